@@ -1,8 +1,8 @@
 """What one hostile address costs an innocent table that acts ten times a second.
 
 Each attack runs from another address of this machine (127.0.0.2) in a process of its own, against a
-server with its default limits. Attacks send at a bounded rate and with the lowest priority, so that
-on two cores the server's work is measured and not the attacker's. The quiet server is measured
+server with its default limits. Attacks send at a bounded rate and only while a core is idle, so
+that on two cores the server's work is measured and not the attacker's. The quiet server is measured
 before each attack, and its 99th percentile is that of all these measurements. If nginx is
 installed, every attack runs again through it, with the configuration of docs/examples. The goals:
 the 99th percentile of the innocent table is at most twice that of a quiet server, none of its
@@ -28,7 +28,6 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench._games import played
-from bench._priority import yield_to_others
 from bench._server import ServerProcess, served
 from bench.table_latency import act, new_table
 
@@ -249,8 +248,10 @@ ATTACKS: Final[dict[str, Callable[[str], Awaitable[None]]]] = {
 
 @contextmanager
 def attacked(name: str, url: str) -> Iterator[None]:
-    """Run an attack in a process of its own until the end of the block."""
-    process = subprocess.Popen([sys.executable, "-m", "bench.abuse", name, url], stderr=subprocess.DEVNULL)
+    """Run an attack in a process of its own until the end of the block. The process runs only while
+    a core is idle."""
+    attack = ["chrt", "--idle", "0", sys.executable, "-m", "bench.abuse", name, url]
+    process = subprocess.Popen(attack, stderr=subprocess.DEVNULL)
     try:
         yield
     finally:
@@ -388,7 +389,6 @@ def main(names: list[str]) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[1] in ATTACKS:
-        yield_to_others()
         asyncio.run(ATTACKS[sys.argv[1]](sys.argv[2]))  # type: ignore[arg-type]
     else:
         sys.exit(main(sys.argv[1:]))

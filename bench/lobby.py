@@ -7,8 +7,8 @@ The time of a pair begins with the later of its two requests. The goals are a p9
 and a p99 of the actions of at most 1.2 times that without the lobby. Linux only.
 
 The programs of the people in the lobby would run on other machines. Here they share two cores with
-the servers, the database and the players, so their process has the lowest priority: it gets the
-time that those leave.
+the servers, the database and the players, so their process runs only while a core is idle
+(`SCHED_IDLE`; the lowest `nice` value would still delay a server that wakes up beside it).
 
 The tokens of the people are written into the database: 2 000 new browsers in a few seconds are not
 what is measured.
@@ -16,6 +16,7 @@ what is measured.
 
 import asyncio
 import json
+import os
 import resource
 import sys
 import tempfile
@@ -36,7 +37,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from bench._load import Round, playing
-from bench._priority import yield_to_others
 from bench._server import ServerProcess, served
 from dicecup.hosting.lobby.lobby import GONE_AFTER
 from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN
@@ -154,7 +154,7 @@ async def _live(pipe: Connection, urls: list[str], tokens: list[str]) -> None:
 
 def _run(pipe: Connection, urls: list[str], tokens: list[str]) -> None:
     _allow_files()
-    yield_to_others()
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     uvloop.run(_live(pipe, urls, tokens))
 
 

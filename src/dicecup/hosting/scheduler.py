@@ -28,8 +28,8 @@ LOG: Final = logging.getLogger(__name__)
 RETRY_AFTER: Final = 1.0
 """Seconds after which work that failed is tried again."""
 DUE_AT_ONCE: Final = 2
-"""Tables of a list whose due events are handled at the same time. People who play elsewhere share
-the server with them, and wait for these alone."""
+"""Tables found by a sweep whose due events are handled at the same time. Actions at other tables
+wait for these, not for all that are due."""
 
 
 class Scheduler:
