@@ -215,6 +215,8 @@ def test_long_events_are_not_in_a_notification() -> None:
     short, long = (EventRow("t", 5, 1.0, body, "anna", "c") for body in ("{}", "x" * 8_000))
     assert _payload("t", Change(5, (short,))) == 't,5\n[[5,1.0,"{}","anna","c"]]'
     assert _payload("t", Change(5, (long,))) == _payload("t", Change(5)) == "t,5"
+    assert _payload("t", Change(5, text="{}")) == "t,5\n{}"
+    assert _payload("t", Change(5, text="ü" * 4_000)) == "t,5"
     assert Notification("t", 5, '[[5,1.0,"{}","anna","c"]]').rows == [short]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
-from typing import Final, Protocol
+from typing import Final
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.loaded_tables import TableCache
@@ -31,20 +31,14 @@ GATHER: Final = 0.05
 wait for one: every worker wakes for each. A notification that comes alone does not wait."""
 
 
-class LobbyChanged(Protocol):
-    """A function that is called when another worker has changed something in the lobby."""
-
-    def __call__(self, identity: str, *, only_seek: bool) -> None: ...
-
-
 class Invalidations:
     """Sends notifications of this worker's changes and receives those of the others.
 
     `trouble` is the code of the reason for which the database cannot be used, or empty. `recheck`
     checks the credentials of an identity, or of all, and `read_channels` reads their channels.
     Functions in `on_lobby` are called with the identity that a change of the lobby concerns, or
-    with an empty text if such changes may have been missed, and with `only_seek` if only its seek
-    has changed.
+    with an empty text if such changes may have been missed, those in `on_seek` with an identity and
+    the text of its new seek, which may be empty.
     """
 
     def __init__(
@@ -61,7 +55,8 @@ class Invalidations:
         self._tasks = tasks
         self._recheck = recheck
         self._read_channels = read_channels
-        self.on_lobby: list[LobbyChanged] = []
+        self.on_lobby: list[Callable[[str], None]] = []
+        self.on_seek: list[Callable[[str, str], None]] = []
         self.on_tournament: list[Callable[[str], None]] = []
         self._changes: dict[str, Change] = {}
         self._announced = asyncio.Event()
@@ -72,12 +67,12 @@ class Invalidations:
         self._tasks.repeat(self._receive, RECONNECT_DELAY)
         self._tasks.repeat(self._send, RECONNECT_DELAY)
 
-    def announce(self, table: str, number: int, rows: tuple[EventRow, ...] = ()) -> None:
+    def announce(self, table: str, number: int, rows: tuple[EventRow, ...] = (), text: str = "") -> None:
         """Notify the other workers of the newest event of a table or that it is `REWRITTEN`, or
         with `CREDENTIALS_ENDED` or `CHANNELS_CHANGED` of an identity. `rows` are the new events, if
-        people at other workers may wait for them."""
+        people at other workers may wait for them. `text` is the JSON of anything else."""
         if self._store.shared:
-            self._changes[table] = Change(number, rows).joined_to(self._changes.get(table))
+            self._changes[table] = Change(number, rows, text).joined_to(self._changes.get(table))
             self._announced.set()
             if rows:
                 self._awaited.set()
@@ -88,17 +83,21 @@ class Invalidations:
         self._cache.forget([table])
         self.announce(table, REWRITTEN)
 
-    def announce_lobby(self, identity: str, *, only_seek: bool = False) -> None:
-        """Notify the other workers of a change of the lobby that concerns an identity, with
-        `only_seek` of nothing but its seek."""
-        if only_seek:
-            self.announce(f"{SEEK_KEY}{identity}", SEEK)
-        else:
-            self.announce(f"{LOBBY_KEY}{identity}", LOBBY)
+    def announce_lobby(self, identity: str) -> None:
+        """Notify the other workers of a change of the lobby that concerns an identity."""
+        self.announce(f"{LOBBY_KEY}{identity}", LOBBY)
 
-    def _call_lobby(self, identity: str, *, only_seek: bool = False) -> None:
+    def announce_seek(self, identity: str, text: str) -> None:
+        """Notify the other workers of the new seek of an identity. They read it from `text`."""
+        self.announce(f"{SEEK_KEY}{identity}", SEEK, text=text)
+
+    def _call_lobby(self, identity: str) -> None:
         for call in self.on_lobby:
-            call(identity, only_seek=only_seek)
+            call(identity)
+
+    def _call_seek(self, identity: str, text: str) -> None:
+        for call in self.on_seek:
+            call(identity, text)
 
     def announce_tournament(self, tournament: str, number: int) -> None:
         """Notify the other workers of the newest event of a tournament."""
@@ -148,7 +147,7 @@ class Invalidations:
                     elif notification.number == LOBBY:
                         self._call_lobby(notification.table.removeprefix(LOBBY_KEY))
                     elif notification.number == SEEK:
-                        self._call_lobby(notification.table.removeprefix(SEEK_KEY), only_seek=True)
+                        self._call_seek(notification.table.removeprefix(SEEK_KEY), notification.text)
                     elif notification.table.startswith(TOURNAMENT_KEY):
                         self._call_tournaments(notification.table.removeprefix(TOURNAMENT_KEY))
                     elif notification.number == DELETED:

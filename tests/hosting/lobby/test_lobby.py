@@ -94,6 +94,36 @@ async def test_two_people_at_two_workers_sit_at_one_table(hosts: list[TableHost]
         assert len(await hosts[0].tables_of("anna")) == 1
 
 
+async def test_the_notification_of_another_worker_brings_the_seek_along(
+    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (host.lobby for host in hosts)
+    told: list[str] = []
+    monkeypatch.setattr(one, "_announce_seek", lambda _, text: told.append(text))
+    async with other.visit("anna") as anna, one.visit("ben"):
+        await other.seek("anna", "a1", YAMM, None, "Anna")
+        paired = await one.seek("ben", "b1", YAMM, None, "Ben")
+        with monkeypatch.context() as unread:
+            unread.setattr(other._seeks, "of", None)
+            other.seek_notified("anna", *told)
+            assert anna.seek is not None
+            assert (anna.seek.state, anna.seek.table) == ("paired", paired.table)
+
+
+@pytest.mark.parametrize("text", ["", "null", "[1]", "{}", '{"number": 1, "place": 2}', "{"])
+async def test_a_seek_that_a_notification_cannot_tell_is_read(
+    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    one, other = (host.lobby for host in hosts)
+    hosts[1].invalidations.on_lobby.clear()
+    monkeypatch.setattr(one, "_announce_seek", other.seek_notified)
+    monkeypatch.setattr(lobby_module, "seek_to_json", lambda _: text)
+    async with other.visit("anna") as anna, one.visit("ben"):
+        await other.seek("anna", "a1", YAMM, None, "Anna")
+        await one.seek("ben", "b1", YAMM, None, "Ben")
+        await until(anna, "paired")
+
+
 @pytest.mark.parametrize(
     "game, clock", [("yam-master", None), (YAMM, CLOCK), (YAMM, Clock(ClockKind.TURN, 30))], ids=["game", "clock", "time"]
 )

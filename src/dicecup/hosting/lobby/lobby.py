@@ -17,7 +17,7 @@ from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
 from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among
 from dicecup.hosting.lobby.board import Board, open_tables, present
-from dicecup.hosting.lobby.pairing import WAITING, Seek
+from dicecup.hosting.lobby.pairing import WAITING, Seek, seek_from_json, seek_to_json
 from dicecup.hosting.lobby.person_blocks import hidden_from
 from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted
 from dicecup.hosting.lobby.tables import LobbyTables
@@ -80,13 +80,13 @@ class Lobby:
         self._tasks = tasks
         self._clock = clock
         self._announce = invalidations.announce_lobby
+        self._announce_seek = invalidations.announce_seek
         invalidations.on_lobby.append(self.notified)
+        invalidations.on_seek.append(self.seek_notified)
         self._requests: list[_Waiting] = []
         self._asked = asyncio.Event()
         self._stale: set[str] = set()
         """Identities of which everything has to be read again."""
-        self._stale_seeks: set[str] = set()
-        """Identities whose seeks have to be read again."""
         self._reading = False
         self._reads = 0
         """How many reads about people of this worker have begun."""
@@ -193,15 +193,25 @@ class Lobby:
         self._asked.set()
         return await done
 
-    def notified(self, identity: str, *, only_seek: bool = False) -> None:
+    def notified(self, identity: str) -> None:
         """Read again what another worker has changed for an identity, or for all if it is empty."""
         concerned = {identity} if identity else {each for each in self.visitors if each is not None}
-        if identity and not only_seek:
+        if identity:
             for call in self.on_change:
                 call(identity)
-        stale = self._stale_seeks if only_seek else self._stale
-        stale |= concerned & self.visitors.keys()
-        if stale and not self._reading:
+        self._read_again(concerned)
+
+    def seek_notified(self, identity: str, text: str) -> None:
+        """Show a seek that another worker has changed, from the text that it sent."""
+        if (seek := seek_from_json(text)) is not None:
+            self._show({identity: seek})
+        else:
+            self._read_again({identity})
+
+    def _read_again(self, identities: set[str]) -> None:
+        """Read everything again about those of these people who are at this worker."""
+        self._stale |= identities & self.visitors.keys()
+        if self._stale and not self._reading:
             self._reading = True
             self._tasks.spawn(self._read_stale())
 
@@ -291,7 +301,7 @@ class Lobby:
         self._show(seeks)
         for identity, seek in seeks.items():
             if seek.worker != self.worker:
-                self._announce(identity, only_seek=True)
+                self._announce_seek(identity, seek_to_json(seek))
             elif seek.state in WAITING and identity not in self.visitors:
                 asyncio.get_running_loop().call_later(GONE_AFTER, self._gone, identity)
 
@@ -307,12 +317,8 @@ class Lobby:
         """Read what has changed for people of this worker, again as long as there is more. Raises
         `StoreError`."""
         try:
-            while self._stale or self._stale_seeks:
-                if identities := _taken(self._stale):
-                    self._stale_seeks -= identities
-                    await self._read(identities)
-                if identities := _taken(self._stale_seeks):
-                    self._show(await self._seeks.of(identities))
+            while self._stale:
+                await self._read(_taken(self._stale))
         finally:
             self._reading = False
 

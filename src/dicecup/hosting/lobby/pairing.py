@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+import orjson
+
 PATIENCE: Final = 4.0
 """Seconds that a person waits for an opponent who wants the same options and as much a rated game
 or none. Afterwards any opponent of the same game and clock will do, with the options of the person
@@ -50,6 +52,19 @@ class Seek:
     def is_open(self) -> bool:
         """Return whether the person waits, or has to come to a table."""
         return self.state in (*WAITING, *AT_TABLE)
+
+
+def seek_to_json(seek: Seek) -> str:
+    """Return a seek as text."""
+    return orjson.dumps(seek).decode()
+
+
+def seek_from_json(text: str) -> Seek | None:
+    """Return the seek of a text, `None` if it is not one of this version."""
+    try:
+        return Seek(**orjson.loads(text))
+    except (ValueError, TypeError):
+        return None
 
 
 def pairs(waiting: Iterable[Seek], are_apart: Callable[[str, str], bool], now: float) -> list[tuple[Seek, Seek]]:

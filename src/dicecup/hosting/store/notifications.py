@@ -1,5 +1,5 @@
-"""Notifications between workers: a table has new events. They bring the events along if those are
-short, so that a worker that receives one need not read them from the database."""
+"""Notifications between workers: a table has new events. They bring what is new along if it is
+short, so that a worker that receives one need not read it from the database."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -30,7 +30,7 @@ LOBBY: Final = CHANNELS_CHANGED - 1
 LOBBY_KEY: Final = "lobby "
 """Before that identity, so that it does not replace another notification of the identity."""
 SEEK: Final = LOBBY - 1
-"""Event number in a notification of the lobby of which only the seek of an identity is new."""
+"""Event number in a notification of the lobby that only the seek of an identity is new."""
 SEEK_KEY: Final = "seek "
 TOURNAMENT_KEY: Final = "tournament "
 """Before the id of a tournament in place of a table."""
@@ -45,10 +45,12 @@ _NOTIFY: Final = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS paylo
 
 
 class Change(NamedTuple):
-    """The newest events of a table and the number of the last one. `rows` may be empty."""
+    """The newest events of a table and the number of the last one. `rows` may be empty. `text`: the
+    JSON of what is new besides events."""
 
     number: int
     rows: tuple[EventRow, ...] = ()
+    text: str = ""
 
     def joined_to(self, earlier: "Change | None") -> "Change":
         """Return this change together with an earlier one that nobody was told of."""
@@ -58,8 +60,7 @@ class Change(NamedTuple):
 
 
 class Notification(NamedTuple):
-    """A table and the number of its newest event. `text` holds the newest events as JSON, or
-    nothing."""
+    """A table and the number of its newest event. `text` holds what is new as JSON, or nothing."""
 
     table: str
     number: int
@@ -148,12 +149,10 @@ class Notifications:
 
 
 def _payload(table: str, change: Change) -> str:
-    """Return the text of a notification, without the events if they are too long for one."""
+    """Return the text of a notification, without what is new if that is too long for one."""
     head = f"{table},{change.number}"
-    if not change.rows:
-        return head
-    rows = orjson.dumps([row[1:] for row in change.rows])
-    return f"{head}\n{rows.decode()}" if len(head) + len(rows) < LONGEST_PAYLOAD else head
+    text = orjson.dumps([row[1:] for row in change.rows]) if change.rows else change.text.encode()
+    return f"{head}\n{text.decode()}" if text and len(head) + len(text) < LONGEST_PAYLOAD else head
 
 
 async def _poll_sqlite(writer: Writer) -> AsyncGenerator[Notification | None, None]:
