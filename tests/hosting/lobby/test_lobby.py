@@ -98,6 +98,7 @@ async def test_the_notification_of_another_worker_brings_the_seek_along(
     hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = (host.lobby for host in hosts)
+    hosts[1].invalidations.on_lobby.clear()  # SQLite's worker polls
     told: list[str] = []
     monkeypatch.setattr(one, "_announce_seek", lambda _, text: told.append(text))
     async with other.visit("anna") as anna, one.visit("ben"):
@@ -106,8 +107,7 @@ async def test_the_notification_of_another_worker_brings_the_seek_along(
         with monkeypatch.context() as unread:
             unread.setattr(other._seeks, "of", None)
             other.seek_notified("anna", *told)
-            assert anna.seek is not None
-            assert (anna.seek.state, anna.seek.table) == ("paired", paired.table)
+            assert (await until(anna, "paired")).table == paired.table
 
 
 @pytest.mark.parametrize("text", ["", "null", "[1]", "{}", '{"number": 1, "place": 2}', "{"])
@@ -115,7 +115,7 @@ async def test_a_seek_that_a_notification_cannot_tell_is_read(
     hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     one, other = (host.lobby for host in hosts)
-    hosts[1].invalidations.on_lobby.clear()
+    hosts[1].invalidations.on_lobby.clear()  # SQLite's worker polls
     monkeypatch.setattr(one, "_announce_seek", other.seek_notified)
     monkeypatch.setattr(lobby_module, "seek_to_json", lambda _: text)
     async with other.visit("anna") as anna, one.visit("ben"):
@@ -289,6 +289,28 @@ async def test_the_board_lists_free_seats_of_public_tables_with_a_person_online(
         await host.send(of_days.table, "ben", Sit("Ben"), version=2, command_id="sit", key=of_days.join)
         await lobby.refresh()
         assert not lobby.board.tables
+
+
+@pytest.mark.parametrize(
+    "counted, shown",
+    [([1, 2, 1], [1, 2, 1]), ([1_000, 1_001, 1_020, 1_021, 1_001, 980], [1_000, 1_000, 1_000, 1_021, 1_021, 980])],
+)
+async def test_a_crowd_is_not_told_of_each_person_who_comes(
+    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch, counted: list[int], shown: list[int]
+) -> None:
+    lobby = hosts[0].lobby
+    async with lobby.visit("anna"):
+        coming = iter(counted)
+
+        async def next_count() -> int:
+            return next(coming)
+
+        monkeypatch.setattr(lobby, "count_people", next_count)
+        seen = []
+        for _ in counted:
+            await lobby.refresh()
+            seen.append(lobby.board.people)
+    assert seen == shown
 
 
 async def test_the_first_person_sees_the_board_also_if_the_worker_gives_a_sign_of_life_meanwhile(

@@ -37,6 +37,8 @@ BEAT: Final = 4.0
 """Seconds between two signs of life of a worker with people in the lobby."""
 REFRESH: Final = 2.0
 """Seconds between two readings of the board."""
+SMALL_CHANGE: Final = 0.02
+"""Share of the people in the lobby of whom nobody is told by themselves that they came or went."""
 SPREAD: Final = 1.5
 """Seconds over which the messages about a new board are spread."""
 GONE_AFTER: Final = 6.0
@@ -267,8 +269,8 @@ class Lobby:
             return
         found = await open_tables(self._store, self._host_key)
         offline = await self._tables.offline({table: each.people for table, each in found.items()})
-        listed = present(found, offline)
-        board = Board(await self.count_people(), listed)
+        people, shown = await self.count_people(), self.board.people
+        board = Board(shown if abs(people - shown) < SMALL_CHANGE * people else people, present(found, offline))
         self._is_board_read = True
         if board.message(self.board) is not None:
             self.board = board

@@ -19,7 +19,6 @@ from dicecup.hosting.event_rows import first_append
 from dicecup.hosting.lobby.acquaintances import save_online
 from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
 from dicecup.hosting.lobby.person_blocks import read_blocks_among
-from dicecup.hosting.people.accounts import read_handles
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import LOBBY_WORKERS
@@ -106,14 +105,14 @@ class Seeks:
 
     async def serve(self, requests: Sequence[Request], beat: Beat | None, now: float) -> Changes:
         """Handle requests in their order and pair people, all in one transaction. With `beat` save
-        a sign of life, too. A person with an account has its handle as name. The changes have the
-        seek of each person in `requests` that has one. Raises `StoreError`."""
+        a sign of life, too. The changes have the seek of each person in `requests` that has one.
+        Raises `StoreError`."""
 
         def steps() -> Steps[Changes]:
             yield from self._lock()
             if beat is not None:
                 yield self._statement(_BEAT, beat.worker, now, beat.people)
-            changes, pools = yield from self._handle((yield from self._named(requests)), now)
+            changes, pools = yield from self._handle(requests, now)
             yield from self._pair(pools, changes, now)
             return changes
 
@@ -166,14 +165,6 @@ class Seeks:
         if self._store.shared:  # SQLite's transaction locks the file
             yield self._statement(_TAKE, _LOCK)
 
-    def _named(self, requests: Sequence[Request]) -> Steps[list[Request]]:
-        """Return requests, in which a person with an account has its handle as name."""
-        wanted = [each.identity for each in requests if isinstance(each, Wanted)]
-        handles = (yield from read_handles(wanted, self._store.engines.dialect)) if wanted else {}
-        return [
-            each._replace(name=handles.get(each.identity, each.name)) if isinstance(each, Wanted) else each for each in requests
-        ]
-
     def _handle(self, requests: Sequence[Request], now: float) -> Steps[tuple[Changes, set[str]]]:
         """Handle requests in their order and save what they change. Return the changes, and the
         pools in which people wait who may be paired now."""
@@ -206,8 +197,10 @@ class Seeks:
         if not pools:
             return
         dialect = self._store.engines.dialect
-        waiting = _seeks((yield self._statement(_WAITING_IN, list(pools), now - LEASE, MOST_READ)))
-        apart = (yield from read_blocks_among([seek.identity for seek in waiting], dialect)) if len(waiting) > 1 else set()
+        rows = yield self._statement(_WAITING_IN, list(pools), now - LEASE, MOST_READ)
+        waiting = _seeks([row[:-1] for row in rows])
+        blocked = [seek.identity for seek, row in zip(waiting, rows, strict=True) if row[-1]]
+        apart = (yield from read_blocks_among(blocked, dialect)) if len(blocked) > 1 else set()
         found = pairs(waiting, lambda one, other: frozenset((one, other)) in apart, now)
         appends = []
         for pair in found:
@@ -306,10 +299,10 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     return first_append(table, handlers.open_table(table, setup, secret, sitters, now), now, None)
 
 
-_ALL: Final = """
-    SELECT number, identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated FROM seeks
-"""
-"""With the columns in the order of the fields of a `Seek`."""
+_FIELDS: Final = "number, identity, request, pool, game, clock, {name}, since, worker, state, changed, table_id, rated"
+"""The columns in the order of the fields of a `Seek`."""
+_HANDLE_OR_NAME: Final = "coalesce((SELECT handle FROM accounts WHERE accounts.identity = seeks.identity), name)"
+_ALL: Final = f"SELECT {_FIELDS.format(name='name')} FROM seeks "  # noqa: S608 the text has no foreign input
 _INSERTED: Final = """
     INSERT INTO seeks (identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -322,11 +315,15 @@ _SAVED: Final = """
 _OF: Final = _ALL + "WHERE identity = ANY($1::text[])"
 _CONCERNED: Final = _ALL + "WHERE identity = ANY($1::text[]) OR table_id = ANY($2::text[])"
 _SITTING: Final = _ALL + "WHERE table_id = ANY($1::text[]) AND state IN ('paired', 'seated')"
-_WAITING_IN: Final = f"""{_ALL}
-    WHERE state IN ('waiting', 'returned') AND pool = ANY($1::text[])
+_WAITING_IN: Final = f"""
+    SELECT {_FIELDS.format(name=_HANDLE_OR_NAME)},
+        EXISTS (SELECT 1 FROM person_blocks WHERE person_blocks.identity = seeks.identity OR other = seeks.identity)
+    FROM seeks WHERE state IN ('waiting', 'returned') AND pool = ANY($1::text[])
         AND worker IN (SELECT worker FROM lobby_workers WHERE seen > $2)
     ORDER BY number LIMIT $3
 """  # noqa: S608 the text has no foreign input
+"""The seeks of a pool, in which a person with an account has its handle as name, each with whether
+its person has blocked anybody or was blocked."""
 _CROWDED: Final = "SELECT pool FROM seeks WHERE state IN ('waiting', 'returned') GROUP BY pool HAVING count(*) > 1"
 _LATE: Final = "SELECT table_id FROM seeks WHERE state = 'paired' AND changed <= $1"
 _LEFT: Final = """

@@ -12,7 +12,7 @@ from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import ACCOUNTS
-from dicecup.hosting.store.steps import Steps, statement
+from dicecup.hosting.store.steps import statement
 from dicecup.table.names import name_key
 
 
@@ -49,11 +49,6 @@ async def handles_of(store: Store, identities: Iterable[str]) -> dict[str, str]:
         async with store.engines.readers.connect() as connection:
             rows = await connection.exec_driver_sql(*statement(store.engines.dialect, _HANDLES, list(identities)))
             return {row.identity: row.handle for row in rows}
-
-
-def read_handles(identities: Iterable[str], dialect: str) -> Steps[dict[str, str]]:
-    """Return the same in a transaction in steps."""
-    return dict((yield statement(dialect, _HANDLES, list(identities))))
 
 
 async def create_account(store: Store, account: Account, also: Callable[[Connection], None]) -> None:
