@@ -2,9 +2,8 @@
 person who has left."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
-from itertools import permutations
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,64 +12,20 @@ from dicecup.core.errors import GameError
 from dicecup.hosting.lobby import lobby as lobby_module
 from dicecup.hosting.lobby.acquaintances import shown_among
 from dicecup.hosting.lobby.lobby import BEAT
-from dicecup.hosting.lobby.pairing import PATIENCE, Seek
+from dicecup.hosting.lobby.pairing import PATIENCE
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
-from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Arrival, Beat, Changes, Request, Wanted
-from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
-from dicecup.hosting.server_clock import ServerClock
+from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Beat, Changes, Request
+from dicecup.hosting.lobby.visitor import OFFER_AFTER
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit
 from dicecup.table.errors import TableError
 from dicecup.table.setup import Clock, ClockKind, Listing
-from tests.hosting.guests import settings, two
+from tests.hosting.guests import two
+from tests.hosting.lobby.waiting import Time, eventually, until
 
 YAMM = "yamm"
 CLOCK = Clock(ClockKind.TURN, 60)
-
-
-class Time:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-async def hosts(database: str, time: Time, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[TableHost]]:
-    """Open two workers with one database and one clock. Nothing happens in their lobbies that a
-    test does not do."""
-    for name in ("TICK", "REFRESH"):
-        monkeypatch.setattr(lobby_module, name, 10_000.0)
-    async with AsyncExitStack() as stack:
-        opened = [await TableHost.open(settings(database, silence=1e6), ServerClock(time, time)) for _ in range(2)]
-        for one in opened:
-            stack.push_async_callback(one.close)
-        yield opened
-
-
-async def until(visitor: Visitor, state: str) -> Seek:
-    """Wait until a visitor sees a seek in this state."""
-    await eventually(lambda: visitor.seek is not None and visitor.seek.state == state)
-    assert visitor.seek is not None
-    return visitor.seek
-
-
-async def eventually(holds: Callable[[], object]) -> None:
-    """Wait until a condition holds, which another worker or a background task brings about."""
-    async with asyncio.timeout(280):
-        while True:
-            if holds():
-                return
-            await asyncio.sleep(0.01)
 
 
 async def test_two_people_at_two_workers_sit_at_one_table(hosts: list[TableHost]) -> None:
@@ -92,36 +47,6 @@ async def test_two_people_at_two_workers_sit_at_one_table(hosts: list[TableHost]
         # a request that comes again later makes nothing new
         assert (await other.seek("anna", "a1", YAMM, None, "Anna")).state == "ended"
         assert len(await hosts[0].tables_of("anna")) == 1
-
-
-async def test_the_notification_of_another_worker_brings_the_seek_along(
-    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, other = (host.lobby for host in hosts)
-    hosts[1].invalidations.on_lobby.clear()  # SQLite's worker polls
-    told: list[str] = []
-    monkeypatch.setattr(one, "_announce_seek", lambda _, text: told.append(text))
-    async with other.visit("anna") as anna, one.visit("ben"):
-        await other.seek("anna", "a1", YAMM, None, "Anna")
-        paired = await one.seek("ben", "b1", YAMM, None, "Ben")
-        with monkeypatch.context() as unread:
-            unread.setattr(other._seeks, "of", None)
-            other.seek_notified("anna", *told)
-            assert (await until(anna, "paired")).table == paired.table
-
-
-@pytest.mark.parametrize("text", ["", "null", "[1]", "{}", '{"number": 1, "place": 2}', "{"])
-async def test_a_seek_that_a_notification_cannot_tell_is_read(
-    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    one, other = (host.lobby for host in hosts)
-    hosts[1].invalidations.on_lobby.clear()  # SQLite's worker polls
-    monkeypatch.setattr(one, "_announce_seek", other.seek_notified)
-    monkeypatch.setattr(lobby_module, "seek_to_json", lambda _: text)
-    async with other.visit("anna") as anna, one.visit("ben"):
-        await other.seek("anna", "a1", YAMM, None, "Anna")
-        await one.seek("ben", "b1", YAMM, None, "Ben")
-        await until(anna, "paired")
 
 
 @pytest.mark.parametrize(
@@ -417,25 +342,6 @@ async def test_all_people_get_one_message_about_a_board_except_for_those_who_hid
         hidden = lobby.board.seen_with(frozenset({"anna"})).message(before)
         assert hidden is not None
         assert hidden["tables"] == []
-
-
-async def test_a_later_state_is_shown_also_if_the_clock_of_the_other_worker_is_behind(
-    hosts: list[TableHost], time: Time
-) -> None:
-    seeks = hosts[0].lobby._seeks
-    wanted = [Wanted(name, "r1", YAMM, None, name, "w") for name in ("anna", "ben")]
-    states = [(await seeks.serve([wanted[0]], Beat("w", 2), time.now)).seeks["anna"]]
-    paired = (await seeks.serve([wanted[1]], None, time.now - 5)).seeks
-    states.append(paired["anna"])
-    at_table = str(paired["anna"].table)
-    await seeks.serve([Arrival("anna", at_table)], None, time.now - 5)
-    states.append((await seeks.serve([Arrival("ben", at_table)], None, time.now - 5)).seeks["anna"])
-    assert [seek.state for seek in states] == ["waiting", "paired", "ended"]
-    for order in permutations(states):
-        visitor = Visitor("anna", time)
-        for seek in order:
-            visitor.set_seek(seek)
-        assert visitor.seek is states[-1]
 
 
 async def race(hosts: list[TableHost], people: int, rounds: int) -> None:
