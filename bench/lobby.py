@@ -61,8 +61,7 @@ SECONDS: Final = 20.0
 ROUNDS: Final = 5
 """Rounds beside the lobby. One stall of a disk is seen in the p99 of a round."""
 NAP: Final = 0.010
-"""Seconds between two times at which the people read what has come, which the times of the pairs
-contain."""
+"""Seconds after which the people read their messages again. The times of the pairs contain it."""
 PAUSE: Final = 20.0
 """Mean seconds between two games of a person."""
 FORGOTTEN_AFTER: Final = GONE_AFTER + ARRIVE_WITHIN + 2
@@ -70,7 +69,7 @@ FORGOTTEN_AFTER: Final = GONE_AFTER + ARRIVE_WITHIN + 2
 SETTLED_AFTER: Final = BEAT + REFRESH + SPREAD + 1
 """Seconds after which everybody in the lobby has heard how many people are there."""
 SEEDS_HANDLED_AFTER: Final = SEED_TIME + SWEEP_INTERVAL + 5
-"""Seconds after which the tables of pairs wait for no seeds any more."""
+"""Seconds after which the server has ended the wait for seeds at the tables of all pairs."""
 CONNECTED_AT_ONCE: Final = 32
 LEAST_PLAYED: Final = 0.9
 """Share of the planned actions that have to be played; a slower machine measures nothing."""

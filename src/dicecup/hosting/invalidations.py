@@ -70,7 +70,7 @@ class Invalidations:
     def announce(self, table: str, number: int, rows: tuple[EventRow, ...] = (), text: str = "") -> None:
         """Notify the other workers of the newest event of a table or that it is `REWRITTEN`, or
         with `CREDENTIALS_ENDED` or `CHANNELS_CHANGED` of an identity. `rows` are the new events, if
-        people at other workers may wait for them. `text` is the JSON of anything else."""
+        people at other workers may wait for them. `text`: a change that has no events, as JSON."""
         if self._store.shared:
             self._changes[table] = Change(number, rows, text).joined_to(self._changes.get(table))
             self._announced.set()

@@ -38,7 +38,8 @@ BEAT: Final = 4.0
 REFRESH: Final = 2.0
 """Seconds between two readings of the board."""
 SMALL_CHANGE: Final = 0.02
-"""Share of the people in the lobby of whom nobody is told by themselves that they came or went."""
+"""Change of the number of people in the lobby, as a share of it, below which the number is not sent
+again. Up to 50 people every change is sent."""
 SPREAD: Final = 1.5
 """Seconds over which the messages about a new board are spread."""
 GONE_AFTER: Final = 6.0

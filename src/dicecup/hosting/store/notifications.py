@@ -30,7 +30,7 @@ LOBBY: Final = CHANNELS_CHANGED - 1
 LOBBY_KEY: Final = "lobby "
 """Before that identity, so that it does not replace another notification of the identity."""
 SEEK: Final = LOBBY - 1
-"""Event number in a notification of the lobby that only the seek of an identity is new."""
+"""Event number in a notification of the lobby that tells the new seek of an identity."""
 SEEK_KEY: Final = "seek "
 TOURNAMENT_KEY: Final = "tournament "
 """Before the id of a tournament in place of a table."""
@@ -45,8 +45,8 @@ _NOTIFY: Final = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS paylo
 
 
 class Change(NamedTuple):
-    """The newest events of a table and the number of the last one. `rows` may be empty. `text`: the
-    JSON of what is new besides events."""
+    """The newest events of a table and the number of the last one. `rows` may be empty. `text`: a
+    change that has no events, as JSON."""
 
     number: int
     rows: tuple[EventRow, ...] = ()
