@@ -1,9 +1,11 @@
 """Several workers on one database, and servers that start again."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
+import orjson
 import pytest
 from sqlalchemy import func, select
 
@@ -188,6 +190,24 @@ async def test_events_of_another_worker_need_no_reading(
     saved = await here.store.tables()
     assert await here.store.rebuild(digest_of_rows) == 1
     assert await here.store.tables() == saved
+
+
+@pytest.mark.slow
+async def test_events_of_another_worker_come_without_unchanged_parts(sharing: tuple[TableHost, TableHost]) -> None:
+    here, there = sharing
+    made = await _begun(here)
+    async with there.subscribe(made.table, "ben") as bens:
+        merged = dict((await anext(bens)).view)
+        left_out = set()
+        for _ in range(4):
+            await play(here, made.table, ["anna", "ben"], 1)
+            newest = await here.look(made.table, "ben")
+            while merged["number"] < newest.number:
+                changed = json.loads((await anext(bens)).text)["view"]
+                left_out |= merged.keys() - changed.keys()
+                merged |= changed
+            assert {**merged, "now": 0} == {**json.loads(orjson.dumps(newest.view)), "now": 0}
+    assert left_out >= {"board", "history"}
 
 
 @pytest.mark.slow

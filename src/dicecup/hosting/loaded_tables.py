@@ -157,7 +157,8 @@ class TableCache:
         loaded.verified = True
         if state is not known:
             _note_digest(loaded, state)
-            self.advance(loaded, state, [event for event in events if event.number > loaded.number])
+            new = [event for event in events if event.number > loaded.number]
+            self.advance(loaded, state, new, before=known if known is not None and known.number == loaded.number else None)
         return state
 
     async def state_of(self, table: str) -> TableState:
@@ -173,17 +174,19 @@ class TableCache:
         events: Sequence[Stored],
         publication: Publication | None = None,
         actor: str | None = None,
+        before: TableState | None = None,
     ) -> None:
         """Set the new state of a table and publish the events that led to it.
 
         `publication` is the prepared publication of these events, `actor` the identity whose
-        command made them.
+        command made them. `before` is the state that was published last, for a publication that is
+        not prepared yet.
         """
         loop, was_known = asyncio.get_running_loop(), bool(loaded.number)
         loaded.state, loaded.number, loaded.people = state, state.number, people_of(state)
         loaded.used = loop.time()
         if was_known and events and loaded.subscribers:
-            self._publisher.publish(loaded.subscribers, publication or self._publisher.prepare(state, events), actor)
+            self._publisher.publish(loaded.subscribers, publication or self._publisher.prepare(state, events, before), actor)
         # Timers and computers wait until those who wait for the new state have received it.
         loop.call_soon(self._on_new_state, loaded)
 
