@@ -310,3 +310,29 @@ async def test_an_ended_connection_needs_no_garbage_collector(anna: Browser, mon
     finally:
         gc.enable()
     assert len(freed) == 2
+
+
+async def test_only_a_silent_client_is_pinged(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    protocols: list[WebSocketProtocol] = []
+    made, connect = await anna.make(), WebSocketProtocol.connection_made
+
+    def noted(protocol: WebSocketProtocol, transport: asyncio.Transport) -> None:
+        protocols.append(protocol)
+        connect(protocol, transport)
+
+    monkeypatch.setattr(WebSocketProtocol, "connection_made", noted)
+    async with anna.socket(made["table"]) as socket:
+        await socket.receive("update")
+        (protocol,) = protocols
+        for interval, is_pinged in ((600.0, False), (0.0, True)):
+            assert protocol.ping_timer is not None
+            protocol.ping_timer.cancel()
+            protocol.ping_interval = interval
+            protocol.send_keepalive_ping()
+            assert (protocol.pending_ping_payload is not None) is is_pinged
+        protocol.ping_interval = 600.0
+        for _ in range(2):  # the second comes after the answer to the server's ping
+            await socket.send({"type": "ping"})
+            await socket.receive("pong")
+        assert protocol.pending_ping_payload is None
+        assert protocol.ping_timer is not None

@@ -9,6 +9,7 @@ so the rest waits in the network and at the client.
 """
 
 import asyncio
+import math
 from typing import Any, Final
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
@@ -45,6 +46,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     - The headers of the handshake are dropped after it, which frees 2 KiB of a connection.
     - A connection that is closing is aborted after the time-out of a ping. Uvicorn would wait until
       everything was sent, for ever if the client reads nothing.
+    - Only clients that send nothing are pinged.
     - Mistakes of clients are counted as reached limits, and not logged as errors.
     """
 
@@ -63,6 +65,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Characters that were sent and are not written yet."""
         self._is_handling = False
         """Whether the application handles a message of the client."""
+        self._heard_at = -math.inf
+        """Time of the client's last message, by the clock of the event loop."""
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -173,6 +177,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         else:
             message = {"type": "websocket.receive", "bytes": bytes(data)}
         self.queue.put_nowait(message)
+        self._heard_at = self.loop.time()
         if self.conn.extensions and self._address_bucket is not None:
             now = self._context.clock()
             self._bucket.take(now, len(data) // KIB)
@@ -251,6 +256,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(output))
 
     # --- Closing ----------------------------------------------------------------------------------
+
+    def send_keepalive_ping(self) -> None:
+        """Ping a client that has sent no message since the last ping was due."""
+        left = self._heard_at + (self.ping_interval or 0) - self.loop.time()
+        if left > 0:
+            self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
