@@ -19,7 +19,7 @@ from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek, seek_from_json, seek_to_json
 from dicecup.hosting.lobby.person_blocks import hidden_from
-from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted
+from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted, setup_of_two
 from dicecup.hosting.lobby.tables import LobbyTables
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
 from dicecup.hosting.store import Store
@@ -29,7 +29,7 @@ from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table import fairness
 from dicecup.table.codec import to_text
 from dicecup.table.names import check_name
-from dicecup.table.setup import Clock, SeatSetup, Setup
+from dicecup.table.setup import Clock
 
 TICK: Final = 1.0
 """Seconds between two looks at what is due for people of this worker who wait."""
@@ -171,7 +171,7 @@ class Lobby:
         Raises `GameError`, `TableError` (`wrong-number-of-seats` for a game that two people cannot
         play, `not-a-name`, `hidden-in-name`) and `StoreError`.
         """
-        setup = Setup(game, (SeatSetup(), SeatSetup()), clock=clock, rated=rated)
+        setup = setup_of_two(game, clock, rated=rated)
         check_name(name, ())
         clock_text = None if clock is None else to_text(clock)
         found = await self._ask(Wanted(identity, request, setup.rules.id, clock_text, name, self.worker, rated))

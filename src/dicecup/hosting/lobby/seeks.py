@@ -7,7 +7,7 @@ made in the transaction that saves its table, so a person never sits at two tabl
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import astuple, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import inf, nextafter
 from secrets import token_hex
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -39,8 +39,6 @@ MOST_READ: Final = 256
 """Seeks that one transaction tries to pair."""
 _LOCK: Final = 0x6C6F6262
 """Key of PostgreSQL's advisory lock: any number that is the same in every worker."""
-_TAKE: Final = "SELECT set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock($1)"
-"""A worker that is frozen while it holds the lock loses it after five seconds."""
 
 
 class Wanted(NamedTuple):
@@ -109,14 +107,13 @@ class Seeks:
         Raises `StoreError`."""
 
         def steps() -> Steps[Changes]:
-            yield from self._lock()
             if beat is not None:
                 yield self._statement(_BEAT, beat.worker, now, beat.people)
             changes, pools = yield from self._handle(requests, now)
             yield from self._pair(pools, changes, now)
             return changes
 
-        return await run_steps(self._store, steps)
+        return await run_steps(self._store, steps, _LOCK)
 
     async def tick(self, beat: Beat | None, now: float) -> Changes:
         """Do what is due: pair people who wait for other options, and undo pairs of which a person
@@ -124,7 +121,6 @@ class Seeks:
         Raises `StoreError`."""
 
         def steps() -> Steps[Changes]:
-            yield from self._lock()
             changes = Changes({}, [], set())
             if beat is not None:
                 yield self._statement(_BEAT, beat.worker, now, beat.people)
@@ -137,7 +133,7 @@ class Seeks:
             yield from self._pair([pool for (pool,) in crowded], changes, now)
             return changes
 
-        return await run_steps(self._store, steps)
+        return await run_steps(self._store, steps, _LOCK)
 
     async def of(self, identities: Iterable[str]) -> dict[str, Seek]:
         """Return the last seeks of identities. Raises `StoreError`."""
@@ -160,10 +156,6 @@ class Seeks:
             async with self._store.engines.readers.connect() as connection:
                 counted = select(func.sum(LOBBY_WORKERS.c.people)).where(LOBBY_WORKERS.c.seen > now - LEASE)
                 return int((await connection.execute(counted)).scalar_one() or 0)
-
-    def _lock(self) -> Steps[None]:
-        if self._store.shared:  # SQLite's transaction locks the file
-            yield self._statement(_TAKE, _LOCK)
 
     def _handle(self, requests: Sequence[Request], now: float) -> Steps[tuple[Changes, set[str]]]:
         """Handle requests in their order and save what they change. Return the changes, and the
@@ -246,6 +238,12 @@ class Seeks:
             yield driver_text(_SAVED, self._store.engines.dialect), rows
 
 
+@lru_cache(maxsize=128)
+def setup_of_two(game: str, clock: Clock | None, *, rated: bool) -> Setup:
+    """Return the setup of a table for two people. Raises `GameError` and `TableError`."""
+    return Setup(game, (SeatSetup(), SeatSetup()), clock=clock, rated=rated)
+
+
 def _seeks(rows: Rows) -> list[Seek]:
     """Return the seeks of rows. SQLite's driver returns a truth value as a number."""
     return [Seek(*(*row[:-1], bool(row[-1]))) for row in rows]
@@ -291,7 +289,7 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     The game is rated if both want that."""
     first, second = pair
     clock = None if first.clock is None else codec.from_json(Clock, json.loads(first.clock), TableCode.NOT_A_SETUP)
-    setup = Setup(first.game, (SeatSetup(), SeatSetup()), clock=clock, rated=first.rated and second.rated)
+    setup = setup_of_two(first.game, clock, rated=first.rated and second.rated)
     name = second.name
     if name_key(name) == name_key(first.name):
         name = free_name(name[: LONGEST_NAME - 4].strip(), [first.name])

@@ -35,9 +35,11 @@ def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement
     by_table = {append.digest.table: append.digest for append in appends if append.digest is not None}
     digests = [by_table[table] for table in sorted(by_table)]
     if dialect == "postgresql":
-        statements = [_append(appends, digests), *_detail_statements(digests, dialect)]
+        statements = [_append(appends, digests)]
     else:
-        statements = [*_insert_events(appends), *digest_statements(digests, dialect)]
+        statements = [*_insert_events(appends), *_table_statements(digests, dialect)]
+    new = {row.table for append in appends for row in append.rows if row.number == 1}
+    statements += _detail_statements(digests, dialect, new)
     if notices := sorted(chain.from_iterable(append.notices for append in appends)):
         statements.append(_statement("upsert notice", dialect, [notice._asdict() | {"told": False} for notice in notices]))
     if rated := sorted(append.rated for append in appends if append.rated is not None):
@@ -47,10 +49,13 @@ def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement
 
 def digest_statements(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
     """Yield the statements that write these digests over the stored ones."""
-    if not digests:
-        return
-    yield _statement("upsert table", dialect, [_table_row(digest) for digest in digests])
+    yield from _table_statements(digests, dialect)
     yield from _detail_statements(digests, dialect)
+
+
+def _table_statements(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
+    if digests:
+        yield _statement("upsert table", dialect, [_table_row(digest) for digest in digests])
 
 
 def _table_row(digest: Digest) -> dict[str, object]:
@@ -66,11 +71,12 @@ def _table_row(digest: Digest) -> dict[str, object]:
     }
 
 
-def _detail_statements(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
-    """Yield the statements that write the seats and the endings of digests."""
+def _detail_statements(digests: Sequence[Digest], dialect: str, new: Collection[str] = ()) -> Iterator[Statement]:
+    """Yield the statements that write the seats and the endings of digests. Nothing is stored of
+    `new` tables."""
     changed = [(digest.table, digest.seats) for digest in digests if digest.seats is not None]
-    if changed:
-        yield _statement("delete seats", dialect, [{"table_id": table} for table, _ in changed])
+    if known := [{"table_id": table} for table, _ in changed if table not in new]:
+        yield _statement("delete seats", dialect, known)
     seats = [
         {"identity": held.identity, "table_id": table, "outcome": held.outcome, "seats": ",".join(map(str, held.seats))}
         for table, identities in changed

@@ -24,6 +24,11 @@ Rows: TypeAlias = Sequence[Any]
 """Rows of a statement, none if it was executed for several tuples of values."""
 Steps: TypeAlias = Generator[Statement, Rows, Result]
 
+_BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_BEGIN_LOCKED: Final = (
+    _BEGIN + "; SELECT set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock({})"
+)
+"""A worker that is frozen while it holds the lock loses it after five seconds."""
 _ANY: Final = re.compile(r"= ANY\((\$\d+)::text\[\]\)")
 
 
@@ -44,21 +49,25 @@ def driver_text(text: str, dialect: str) -> str:
     return text if dialect == "postgresql" else _ANY.sub(r"IN (SELECT value FROM json_each(\1))", text).replace("$", "?")
 
 
-async def run_steps(store: Store, make: Callable[[], Steps[Result]]) -> Result:
+async def run_steps(store: Store, make: Callable[[], Steps[Result]], lock: int | None = None) -> Result:
     """Return the result of steps in one transaction. PostgreSQL runs it beside the transactions of
-    the tables, which do not wait for it. Raises `AppendConflict` and `StoreError`."""
+    the tables, which do not wait for it. `lock`: key of an advisory lock that it takes first there,
+    the same in every worker; SQLite's transactions lock the file. Raises `AppendConflict` and
+    `StoreError`."""
     if not store.shared:
         return await store.writer.work(lambda connection: _run_sqlite(connection, make()))
     with translated():
         async with store.engines.readers.connect() as connection:
             raw: Any = (await connection.get_raw_connection()).driver_connection
             try:
-                async with raw.transaction(isolation="read_committed"):
-                    return await _run_postgresql(raw, make())
+                await raw.execute(_BEGIN if lock is None else _BEGIN_LOCKED.format(lock))
+                result = await _run_postgresql(raw, make())
+                await raw.execute("COMMIT")
             except BaseException:
                 with suppress(*driver.ERRORS):  # it may be broken, and nothing else would notice
                     await connection.invalidate()
                 raise
+    return result
 
 
 async def _run_postgresql(connection: Any, steps: Steps[Result]) -> Result:
