@@ -6,13 +6,12 @@ Each person in the lobby looks for an opponent, comes to the table, and looks ag
 The time of a pair begins with the later of its two requests. The goals are a p99 of at most 500 ms,
 and a p99 of the actions of at most 1.2 times that without the lobby. Linux only.
 
+A pause takes a minute in the mean, so 17 games begin each second. That is about seven times as many
+as end at the tables: between players of the level `club` a game takes 130 actions (Yam Master,
+mean of 40 games) or 570 (Yamm, of 6). `LOBBY_PAUSE` sets other seconds.
+
 The speed of a machine that others use too changes within minutes. So each round beside the lobby is
 compared with the rounds just before and after it, and the median of the comparisons counts.
-
-The programs of the people in the lobby would run on other machines. Here they share two cores with
-the servers, the database and the players, so their process runs only while a core is idle
-(`SCHED_IDLE`; the lowest `nice` value would still delay a server that wakes up beside it), and
-only every few milliseconds: a server does not wake up a client on another machine.
 
 Not measured is what 2 000 people in the lobby do not cause. Their tokens are written into the
 database, and they look for opponents once all know how many they are: 2 000 new browsers do not
@@ -21,9 +20,6 @@ once, so the server goes on without seeds a minute later; the next round begins 
 """
 
 import asyncio
-import json
-import os
-import resource
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -33,17 +29,14 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from secrets import token_hex
 from statistics import fmean, median, quantiles
 from time import perf_counter, sleep
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import uvloop
 from sqlalchemy import insert
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
 
 from bench._load import Round, playing
+from bench._lobby_people import PAUSE, allow_files, run
 from bench._server import ServerProcess, served
 from dicecup.hosting.lobby.lobby import BEAT, GONE_AFTER, REFRESH, SPREAD
 from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN
@@ -60,130 +53,18 @@ TABLES: Final = 500
 SECONDS: Final = 20.0
 ROUNDS: Final = 5
 """Rounds beside the lobby. One stall of a disk is seen in the p99 of a round."""
-NAP: Final = 0.010
-"""Seconds after which the people read their messages again. The times of the pairs contain it."""
-PAUSE: Final = 20.0
-"""Mean seconds between two games of a person."""
 FORGOTTEN_AFTER: Final = GONE_AFTER + ARRIVE_WITHIN + 2
 """Seconds after which the lobby has nothing to do any more for people who have left."""
 SETTLED_AFTER: Final = BEAT + REFRESH + SPREAD + 1
 """Seconds after which everybody in the lobby has heard how many people are there."""
 SEEDS_HANDLED_AFTER: Final = SEED_TIME + SWEEP_INTERVAL + 5
 """Seconds after which the server has ended the wait for seeds at the tables of all pairs."""
-CONNECTED_AT_ONCE: Final = 32
 LEAST_PLAYED: Final = 0.9
 """Share of the planned actions that have to be played; a slower machine measures nothing."""
 MAX_P99: Final = 0.500
 MOST_SLOWER: Final = 1.2
 
 RANDOM: Final = Random(1)
-
-
-class Person:
-    """A person in the lobby. `asked` and `found` hold the times of each request and of its table,
-    by table, `waits_since` the time of a request without a table."""
-
-    def __init__(self, url: str, token: str, number: int) -> None:
-        self._url = url
-        self._token = token
-        self._name = f"p{number}"
-        self._visit = token_hex(4)  # a request with a known id is not a new one
-        self.asked: dict[str, float] = {}
-        self.found: dict[str, float] = {}
-        self.waits_since: float | None = None
-        self.connected = asyncio.get_running_loop().create_future()
-
-    async def live(self, begin: asyncio.Event) -> None:
-        """Look for opponents until the task is cancelled. Raises `SystemExit` if the server refuses
-        something or closes the connection."""
-        headers = {"Authorization": f"Bearer {self._token}"}
-        address = f"{self._url.replace('http', 'ws')}/ws/lobby"
-        try:
-            async with connect(
-                address, additional_headers=headers, compression=None, open_timeout=60, ping_interval=None, max_size=None
-            ) as socket:
-                await socket.send('{"type": "hello"}')
-                self.connected.set_result(None)
-                await begin.wait()
-                await self._seek_again_and_again(socket)
-        except (OSError, WebSocketException) as error:
-            raise SystemExit(f"person {self._name} of the lobby at {self._url}: {error!r}") from None
-
-    async def _seek_again_and_again(self, socket: ClientConnection) -> None:
-        count = 0
-        while True:
-            await asyncio.sleep(RANDOM.uniform(0, 2 * PAUSE))
-            count += 1
-            request = {"type": "seek", "id": f"{self._visit}-{count}", "game": "yam-master", "clock": None, "name": self._name}
-            self.waits_since = asked = perf_counter()
-            await socket.send(json.dumps(request))
-            table = ""
-            while True:
-                message: Any = json.loads(await socket.recv())
-                if message["type"] == "refused":
-                    raise SystemExit(f"person {self._name} of the lobby: {message}")
-                if message["type"] != "seek":
-                    continue
-                if message["seek"] is None:
-                    break
-                if (given := message["seek"]["table"]) and given != table:
-                    table, self.waits_since = given, None
-                    self.asked[table], self.found[table] = asked, perf_counter()
-                    await socket.send(json.dumps({"type": "arrive", "table": table}))
-
-
-async def _live(pipe: Connection, urls: list[str], tokens: list[str]) -> None:
-    """Connect a person for each token and let all look for opponents, from one message of the pipe
-    to the next. Send through it the times of the pairs, and how many people have waited for longer
-    than the goal."""
-    connections = asyncio.Semaphore(CONNECTED_AT_ONCE)
-    begin = asyncio.Event()
-    people = [Person(urls[number % len(urls)], token, number) for number, token in enumerate(tokens)]
-
-    async def person(each: Person) -> asyncio.Task[None]:
-        async with connections:
-            living = asyncio.create_task(each.live(begin))
-            await asyncio.wait([living, each.connected], return_when=asyncio.FIRST_COMPLETED)
-            return living
-
-    living = await asyncio.gather(*map(person, people))
-    pipe.send(None)
-    await asyncio.to_thread(pipe.recv)
-    begin.set()
-    living.append(asyncio.create_task(_nap_again_and_again()))
-    end = asyncio.create_task(asyncio.to_thread(pipe.recv))
-    await asyncio.wait([*living, end], return_when=asyncio.FIRST_COMPLETED)
-    late = perf_counter() - MAX_P99  # before the connections are closed, which takes seconds
-    for task in living:
-        if task.done():
-            task.result()
-        task.cancel()
-    await asyncio.wait(living)
-    waiting = sum(each.waits_since is not None and each.waits_since < late for each in people)
-    pairs: dict[str, list[tuple[float, float]]] = {}
-    for one in people:
-        for table, time in one.found.items():
-            pairs.setdefault(table, []).append((one.asked[table], time))
-    times = [max(time for _, time in pair) - max(asked for asked, _ in pair) for pair in pairs.values() if len(pair) == 2]
-    pipe.send((sorted(times), waiting))
-
-
-async def _nap_again_and_again() -> None:
-    """Stop the whole process for a while, again and again."""
-    while True:
-        sleep(NAP)  # noqa: ASYNC251 the other tasks have to wait, too
-        await asyncio.sleep(0)
-
-
-def _run(pipe: Connection, urls: list[str], tokens: list[str]) -> None:
-    _allow_files()
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    uvloop.run(_live(pipe, urls, tokens))
-
-
-def _allow_files() -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
 
 
 async def _new_tokens(database: str, count: int) -> list[str]:
@@ -217,7 +98,7 @@ class Measured(NamedTuple):
 def measure(people: int, tables: int, seconds: float) -> Measured:
     """Play at tables and let people look for opponents. Raises `SystemExit` if the server refuses
     something or if too few actions were played."""
-    _allow_files()
+    allow_files()
     with ExitStack() as stack:
         database = stack.enter_context(postgres.running(durable=True)).new_database()
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -269,10 +150,10 @@ def measure(people: int, tables: int, seconds: float) -> Measured:
 @contextmanager
 def _lobby(urls: list[str], tokens: list[str]) -> Iterator[Connection]:
     """Let people be in the lobby until the end of the block. Yield the pipe of their process, see
-    `_live`. Raises `SystemExit` if a person was refused."""
+    `_lobby_people.run`. Raises `SystemExit` if a person was refused."""
     context = get_context("spawn")
     here, there = context.Pipe()
-    lobby = context.Process(target=_run, args=(there, urls, tokens))
+    lobby = context.Process(target=run, args=(there, urls, tokens, MAX_P99))
     lobby.start()
     there.close()
     try:
@@ -310,9 +191,10 @@ def main() -> int:
     slower = _slower(found)
     percent = quantiles(found.pairs, n=100)
     print(
-        f"{len(found.pairs)} pairs of {PEOPLE} people in {ROUNDS} times {SECONDS:.0f} s at two workers: from the request to "
-        f"the table p50 {1000 * percent[49]:.0f} ms, p99 {1000 * percent[98]:.0f} ms, worst {1000 * found.pairs[-1]:.0f} ms "
-        f"(goal: p99 {1000 * MAX_P99:.0f}); {max(found.waiting)} people had waited longer at an end (at most one is alone)"
+        f"{len(found.pairs)} pairs of {PEOPLE} people with pauses of {PAUSE:.0f} s in {ROUNDS} times {SECONDS:.0f} s at two "
+        f"workers: from the request to the table p50 {1000 * percent[49]:.0f} ms, p99 {1000 * percent[98]:.0f} ms, "
+        f"worst {1000 * found.pairs[-1]:.0f} ms (goal: p99 {1000 * MAX_P99:.0f}); {max(found.waiting)} people had waited "
+        "longer at an end (at most one is alone)"
     )
     alone, beside = (_p99([time for each in rounds for time in each.times]) for rounds in (found.alone, found.beside))
     print(
