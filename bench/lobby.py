@@ -1,7 +1,7 @@
 """Time from a request for an opponent to the table, with 2 000 people in the lobby of two workers.
 
 Two processes of `dicecup serve` share a PostgreSQL. At 500 tables of two people an action is played
-each second: first alone, then while 2 000 people are in the lobby, then alone again, five times.
+each second: first alone, then while 2 000 people are in the lobby, then alone again, nine times.
 Each person in the lobby looks for an opponent, comes to the table, and looks again after a pause.
 The time of a pair begins with the later of its two requests. The goals are a p99 of at most 500 ms,
 and a p99 of the actions of at most 1.2 times that without the lobby. Linux only.
@@ -51,7 +51,7 @@ from tests import postgres
 PEOPLE: Final = 2_000
 TABLES: Final = 500
 SECONDS: Final = 20.0
-ROUNDS: Final = 5
+ROUNDS: Final = 9
 """Rounds beside the lobby. One stall of a disk is seen in the p99 of a round."""
 FORGOTTEN_AFTER: Final = GONE_AFTER + ARRIVE_WITHIN + 2
 """Seconds after which the lobby has nothing to do any more for people who have left."""
