@@ -126,9 +126,9 @@ async def test_pool_processes_start_without_a_request(tmp_path: Path) -> None:
 
 
 SPARING = """
-import asyncio, gc, weakref
+import asyncio, gc, sys, weakref
 from dicecup.web import server
-server.FREEZE_INTERVAL, server.FREEZES = 0.05, 4
+server.FREEZE_INTERVAL, server.FREEZES, server.COUNTS = 0.05, 4, int(sys.argv[1])
 
 class Cycle:
     def __init__(self):
@@ -145,7 +145,10 @@ async def main():
     deleted = asyncio.Event()
     weakref.finalize(cycle, deleted.set)
     del cycle
-    await deleted.wait()
+    while not deleted.is_set():
+        for _ in range(int(sys.argv[2])):  # so few that they are frozen before the youngest are collected
+            Cycle()
+        await asyncio.sleep(0.1)
     print(frozen)
     sparing.cancel()
 
@@ -154,6 +157,8 @@ asyncio.run(main())
 
 
 @pytest.mark.slow
-def test_frozen_objects_are_still_collected() -> None:
-    shown = subprocess.run([sys.executable, "-c", SPARING], capture_output=True, text=True, check=True, timeout=300).stdout
+@pytest.mark.parametrize("counts, garbage", [("1", "0"), ("1000000", "3000")], ids=["some-time-later", "once-they-are-many"])
+def test_frozen_objects_are_still_collected(counts: str, garbage: str) -> None:
+    command = [sys.executable, "-c", SPARING, counts, garbage]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
     assert int(shown) > 50_000

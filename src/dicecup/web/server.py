@@ -59,8 +59,13 @@ YOUNG_OBJECTS: Final = 10_000
 """Threshold of the youngest generation of the garbage collector."""
 FREEZE_INTERVAL: Final = 1.0
 """Seconds between two freezes of all objects."""
-FREEZES: Final = 3600
-"""Freezes between two full collections. Each stops a worker with 500 tables for 0.3 to 0.5 s."""
+FREEZES: Final = 300
+"""Freezes between two counts of the frozen objects. A count takes about 10 ns an object."""
+COUNTS: Final = 12
+"""Counts between two full collections. One of those stops a worker with 500 tables for 0.3 to
+0.5 seconds."""
+MOST_GROWTH: Final = 1.5
+"""Growth of the number of frozen objects after which all are collected at the next count."""
 
 SWITCH_INTERVAL: Final = 0.0005
 """Seconds after which a thread gives the interpreter to the event loop; Python's default is ten
@@ -211,13 +216,18 @@ async def avoid_collector_pauses() -> None:
     serve.
 
     A full collection stops all tables, and tables make no reference cycles. So all objects are
-    frozen again and again, which is cheap, and collected rarely, for the cycles of ended
-    connections.
+    frozen again and again, which is cheap, and collected rarely or when they have become many more,
+    for the cycles of ended connections.
     """
     gc.set_threshold(YOUNG_OBJECTS)
     while True:
         gc.collect()
-        for _ in range(FREEZES):
-            gc.freeze()
-            await asyncio.sleep(FREEZE_INTERVAL)
+        gc.freeze()
+        kept = gc.get_freeze_count()
+        for _ in range(COUNTS):
+            for _ in range(FREEZES):
+                gc.freeze()
+                await asyncio.sleep(FREEZE_INTERVAL)
+            if gc.get_freeze_count() > MOST_GROWTH * kept:
+                break
         gc.unfreeze()
