@@ -1,7 +1,6 @@
 """Several workers on one database, and servers that start again."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
@@ -203,10 +202,10 @@ async def test_events_of_another_worker_come_without_unchanged_parts(sharing: tu
             await play(here, made.table, ["anna", "ben"], 1)
             newest = await here.look(made.table, "ben")
             while merged["number"] < newest.number:
-                changed = json.loads((await anext(bens)).text)["view"]
+                changed = orjson.loads((await anext(bens)).text)["view"]
                 left_out |= merged.keys() - changed.keys()
                 merged |= changed
-            assert {**merged, "now": 0} == {**json.loads(orjson.dumps(newest.view)), "now": 0}
+            assert {**merged, "now": 0} == {**orjson.loads(orjson.dumps(newest.view)), "now": 0}
     assert left_out >= {"board", "history"}
 
 

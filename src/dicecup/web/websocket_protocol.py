@@ -46,7 +46,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     - The headers of the handshake are dropped after it, which frees 2 KiB of a connection.
     - A connection that is closing is aborted after the time-out of a ping. Uvicorn would wait until
       everything was sent, for ever if the client reads nothing.
-    - Only clients that send nothing are pinged.
+    - A client that sends messages is not pinged.
     - Mistakes of clients are counted as reached limits, and not logged as errors.
     """
 
@@ -258,7 +258,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     # --- Closing ----------------------------------------------------------------------------------
 
     def send_keepalive_ping(self) -> None:
-        """Ping a client that has sent no message since the last ping was due."""
+        """Ping a client that has sent no message for `ping_interval` seconds, others later."""
         left = self._heard_at + (self.ping_interval or 0) - self.loop.time()
         if left > 0:
             self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
