@@ -76,8 +76,7 @@ def playing(pairs: Sequence[tuple[str, str]]) -> Iterator[Players]:
 
 
 def _run(pipe: Connection, pairs: list[tuple[str, str]]) -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
+    allow_files()
     uvloop.run(_serve(pipe, pairs))
 
 
@@ -123,3 +122,9 @@ async def _round(tables: list[list[Seat]], rate: float, seconds: float) -> Round
 
     await asyncio.gather(*(play(at, seats) for at, seats in enumerate(tables)))
     return played
+
+
+def allow_files() -> None:
+    """Let this process open as many files as it may."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))

@@ -10,7 +10,6 @@ that wakes up beside it).
 import heapq
 import json
 import os
-import resource
 import selectors
 import socket
 from collections.abc import Callable, Sequence
@@ -26,9 +25,11 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
+from bench._load import allow_files
+
 NAP: Final = 0.020
 """Seconds after which the people read their messages again. The times of the pairs contain it."""
-PAUSE: Final = float(os.environ.get("LOBBY_PAUSE", "60"))
+PAUSE: Final = 20.0
 """Mean seconds between two games of a person."""
 MOST_READ: Final = 65_536
 """Bytes."""
@@ -51,8 +52,6 @@ class Person:
         self.asked: dict[str, float] = {}
         self.found: dict[str, float] = {}
         self.waits_since: float | None = None
-        self.is_playing = True
-        """Whether the person looks for an opponent or is at a table. It has a pause otherwise."""
         where = urlsplit(url)
         assert where.hostname is not None
         self.socket = socket.create_connection((where.hostname, where.port or 80))
@@ -71,13 +70,12 @@ class Person:
     def seek(self) -> None:
         """Look for an opponent."""
         self._requests += 1
-        self.is_playing = True
         self.waits_since = self._asked_at = perf_counter()
         request = {"type": "seek", "id": f"{self._visit}-{self._requests}", "game": "yam-master", "clock": None}
         self._send(request | {"name": self.name})
 
-    def read(self) -> None:
-        """Handle what has come, and go to the table of a pair."""
+    def read(self) -> bool:
+        """Handle what has come, and go to the table of a pair. Return whether a pause begins."""
         try:
             data = self.socket.recv(MOST_READ)
         except OSError:
@@ -85,22 +83,23 @@ class Person:
         if not data:
             raise SystemExit(f"person {self.name} of the lobby: the server has closed the connection")
         self._protocol.receive_data(data)
-        for frame in self._protocol.events_received():
-            if isinstance(frame, Frame) and frame.opcode is Opcode.TEXT:
-                self._handle(json.loads(bytes(frame.data)))
+        frames = [event for event in self._protocol.events_received() if isinstance(event, Frame)]
+        is_over = [self._handle(json.loads(bytes(frame.data))) for frame in frames if frame.opcode is Opcode.TEXT]
         self._flush()  # the answers to pings
+        return any(is_over)
 
-    def _handle(self, message: Any) -> None:
+    def _handle(self, message: Any) -> bool:
+        """Handle a message. Return whether it ends a request."""
         if message["type"] == "refused":
             raise SystemExit(f"person {self.name} of the lobby: {message}")
         if message["type"] != "seek":
-            return
-        if message["seek"] is None:
-            self.is_playing = False
-        elif (table := message["seek"]["table"]) and table not in self.found:
-            self.waits_since = None
+            return False
+        seek = message["seek"]
+        if seek is not None and seek["table"] and seek["table"] not in self.found:
+            table, self.waits_since = seek["table"], None
             self.asked[table], self.found[table] = self._asked_at, perf_counter()
             self._send({"type": "arrive", "table": table})
+        return seek is None
 
     def _send(self, message: Any) -> None:
         self._protocol.send_text(json.dumps(message).encode())
@@ -117,8 +116,8 @@ class Crowd:
     def __init__(self, urls: Sequence[str], tokens: Sequence[str]) -> None:
         self._selector = selectors.DefaultSelector()
         self.people = [Person(urls[number % len(urls)], token, number) for number, token in enumerate(tokens)]
-        for person in self.people:
-            self._selector.register(person.socket, selectors.EVENT_READ, person)
+        for number, person in enumerate(self.people):
+            self._selector.register(person.socket, selectors.EVENT_READ, number)
         self._due: list[tuple[float, int]] = []
         """The times of the next requests, and the numbers of their people."""
 
@@ -130,14 +129,11 @@ class Crowd:
 
     def live(self, is_over: Callable[[], bool]) -> None:
         """Read messages and look for opponents, again and again. Raises as `Person`."""
-        numbers = {person: number for number, person in enumerate(self.people)}
         while not is_over():
             sleep(NAP)
             for key, _ in self._selector.select(0):
-                was_playing = key.data.is_playing
-                key.data.read()
-                if was_playing and not key.data.is_playing:
-                    heapq.heappush(self._due, (perf_counter() + RANDOM.uniform(0, 2 * PAUSE), numbers[key.data]))
+                if self.people[key.data].read():
+                    heapq.heappush(self._due, (perf_counter() + RANDOM.uniform(0, 2 * PAUSE), key.data))
             while self._due and self._due[0][0] <= perf_counter():
                 self.people[heapq.heappop(self._due)[1]].seek()
 
@@ -162,9 +158,3 @@ def run(pipe: Connection, urls: list[str], tokens: list[str], longest: float) ->
             pairs.setdefault(table, []).append((one.asked[table], time))
     times = [max(time for _, time in pair) - max(asked for asked, _ in pair) for pair in pairs.values() if len(pair) == 2]
     pipe.send((sorted(times), waiting))
-
-
-def allow_files() -> None:
-    """Let this process open as many files as it may."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))

@@ -6,9 +6,9 @@ Each person in the lobby looks for an opponent, comes to the table, and looks ag
 The time of a pair begins with the later of its two requests. The goals are a p99 of at most 500 ms,
 and a p99 of the actions of at most 1.2 times that without the lobby. Linux only.
 
-A pause takes a minute in the mean, so 17 games begin each second. That is about seven times as many
-as end at the tables: between players of the level `club` a game takes 130 actions (Yam Master,
-mean of 40 games) or 570 (Yamm, of 6). `LOBBY_PAUSE` sets other seconds.
+A pause takes 20 seconds in the mean, so about 50 games begin each second. That is twenty times as
+many as end at the tables: between players of the level `club` a game takes 130 actions (Yam Master,
+mean of 40 games) or 570 (Yamm, of 6).
 
 The speed of a machine that others use too changes within minutes. So each round beside the lobby is
 compared with the rounds just before and after it, and the median of the comparisons counts.
@@ -35,8 +35,8 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import insert
 
-from bench._load import Round, playing
-from bench._lobby_people import PAUSE, allow_files, run
+from bench._load import Round, allow_files, playing
+from bench._lobby_people import PAUSE, run
 from bench._server import ServerProcess, served
 from dicecup.hosting.lobby.lobby import BEAT, GONE_AFTER, REFRESH, SPREAD
 from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN
