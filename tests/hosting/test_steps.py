@@ -35,6 +35,15 @@ async def test_a_statement_sees_those_before_and_lists_hold_any_texts(store: Sto
     assert await run_steps(store, lambda: _workers(store, "ann")) == [("ann", 0.1)]
 
 
+async def test_rows_of_all_executions_of_a_statement_are_sent(store: Store) -> None:
+    def steps() -> Steps[list[tuple[str, float]]]:
+        rows = yield driver_text(f"{INSERT} RETURNING worker, seen", store.engines.dialect), [(name, 0.1, 1) for name in NAMES]
+        return [tuple(row) for row in rows]
+
+    assert await run_steps(store, steps) == [(name, 0.1) for name in NAMES]
+    assert sorted(await run_steps(store, lambda: _workers(store, *NAMES))) == sorted((name, 0.1) for name in NAMES)
+
+
 async def test_what_fails_leaves_nothing_and_the_next_one_works(store: Store) -> None:
     def fails() -> Steps[None]:
         yield from _insert(store, "ann")

@@ -4,6 +4,7 @@ person who has left."""
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,6 +17,7 @@ from dicecup.hosting.lobby.pairing import PATIENCE
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
 from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Beat, Changes, Request
 from dicecup.hosting.lobby.visitor import OFFER_AFTER
+from dicecup.hosting.people.accounts import Account, insert_account
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit
@@ -136,6 +138,19 @@ async def test_a_person_who_comes_back_to_another_worker_keeps_the_place(hosts: 
         assert (again.number, again.worker) == (first.number, other.worker)
         await one._end("anna")  # the first worker notes late that its connection is gone
         assert (await one.seek("ben", "b1", YAMM, None, "Ben")).state == "paired"
+
+
+async def test_people_with_accounts_sit_at_the_table_with_their_handles(hosts: list[TableHost]) -> None:
+    lobby, store = hosts[0].lobby, hosts[0].store
+    for account in (Account("anna", "Zoë_1", 5.0, public=False), Account("ben", "Otto", 5.0, public=False)):
+        await store.writer.work(partial(insert_account, account=account))
+    async with lobby.visit("anna"), lobby.visit("ben"):
+        await lobby.seek("anna", "a1", YAMM, None, "Anna")
+        assert (await lobby.seek("anna", "a1", YAMM, None, "Annie")).state == "waiting"
+        table = (await lobby.seek("ben", "b1", YAMM, None, "Ben")).table
+        assert table is not None
+        state = await hosts[0].cache.state_of(table)
+        assert [seat.name for seat in state.seats] == ["Zoë_1", "Otto"]
 
 
 async def test_blocked_people_are_neither_paired_nor_seen(hosts: list[TableHost], time: Time) -> None:

@@ -5,7 +5,7 @@ made in the transaction that saves its table, so a person never sits at two tabl
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from functools import lru_cache, partial
 from math import inf, nextafter
@@ -93,6 +93,16 @@ class Changes(NamedTuple):
     closed: set[str]
 
 
+class _Stored(NamedTuple):
+    """A stored seek, the handle of its person (`None` without an account), whether the person has
+    blocked anybody or was blocked, and whether it is one of those that can be paired now."""
+
+    seek: Seek
+    handle: str | None
+    has_block: bool
+    is_queued: bool
+
+
 class Seeks:
     """The queue of one database. `secret_of` returns the secret of the dice of a table."""
 
@@ -109,9 +119,7 @@ class Seeks:
         def steps() -> Steps[Changes]:
             if beat is not None:
                 yield self._statement(_BEAT, beat.worker, now, beat.people)
-            changes, pools = yield from self._handle(requests, now)
-            yield from self._pair(pools, changes, now)
-            return changes
+            return (yield from self._handle(requests, now))
 
         return await run_steps(self._store, steps, _LOCK)
 
@@ -130,7 +138,10 @@ class Seeks:
                 yield self._statement(_FORGET_WORKERS, now - LEASE)
             yield from self._undo(changes, now)
             crowded = yield self._statement(_CROWDED)
-            yield from self._pair([pool for (pool,) in crowded], changes, now)
+            if pools := [pool for (pool,) in crowded]:
+                waiting = _stored((yield self._statement(_WAITING_IN, pools, now - LEASE, MOST_READ)))
+                yield from self._pair(waiting, changes, now)
+                yield from self._save(changes.made)
             return changes
 
         return await run_steps(self._store, steps, _LOCK)
@@ -157,45 +168,36 @@ class Seeks:
                 counted = select(func.sum(LOBBY_WORKERS.c.people)).where(LOBBY_WORKERS.c.seen > now - LEASE)
                 return int((await connection.execute(counted)).scalar_one() or 0)
 
-    def _handle(self, requests: Sequence[Request], now: float) -> Steps[tuple[Changes, set[str]]]:
-        """Handle requests in their order and save what they change. Return the changes, and the
-        pools in which people wait who may be paired now."""
+    def _handle(self, requests: Sequence[Request], now: float) -> Steps[Changes]:
+        """Handle requests in their order, pair the people who wait in the pools of new requests,
+        and save what has changed."""
+        identities = {each.identity for each in requests}
         tables = [each.table for each in requests if isinstance(each, Arrival)]
-        rows = yield self._statement(_CONCERNED, [each.identity for each in requests], tables)
-        before = {seek.identity: seek for seek in _seeks(rows)}
-        seeks = dict(before)
-        for request in requests:
-            seek = seeks.get(request.identity)
-            match request:
-                case Wanted():
-                    seeks[request.identity] = _wanted(seek, request, now)
-                case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
-                    seeks[request.identity] = _later(seek, now, state="ended")
-                case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
-                    seeks[request.identity] = replace(seek, state="seated")
-                    pair = [each for each in seeks.values() if each.table == request.table]
-                    if all(each.state == "seated" for each in pair):
-                        seeks.update({each.identity: _later(each, now, state="ended") for each in pair})
+        wanted = {each.identity: each.pool for each in requests if isinstance(each, Wanted)}
+        pools = sorted(set(wanted.values()))
+        stored = _stored((yield self._statement(_CONCERNED, pools, now - LEASE, MOST_READ, list(identities), tables)))
+        before = {each.seek.identity: each.seek for each in stored}
+        seeks = _handled(requests, before, now)
         changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
-        yield from self._save([seek for seek in changed if seek.number])
-        seeks.update((yield from self._insert([seek for seek in changed if not seek.number])))
-        concerned = {each.identity for each in requests} | {seek.identity for seek in changed}
-        found = {identity: seeks[identity] for identity in concerned if identity in seeks}
-        wanted = [found[each.identity] for each in requests if isinstance(each, Wanted)]
-        return Changes(found, [], set()), {seek.pool for seek in wanted if seek.state in WAITING}
+        inserted = yield from self._insert([seek for seek in changed if not seek.number])
+        seeks.update({each.seek.identity: each.seek for each in inserted})
+        concerned = identities | {seek.identity for seek in changed}
+        changes = Changes({identity: seeks[identity] for identity in concerned if identity in seeks}, [], set())
+        queued = {each.seek.identity: each for each in (*stored, *inserted) if each.is_queued or each.seek.identity in wanted}
+        now_queued = [each._replace(seek=seeks[identity]) for identity, each in queued.items()]
+        yield from self._pair([each for each in now_queued if each.seek.state in WAITING], changes, now)
+        stored_before = [seek for seek in changed if seek.number]
+        yield from self._save({seek.identity: seek for seek in (*stored_before, *changes.made)}.values())
+        return changes
 
-    def _pair(self, pools: Collection[str], changes: Changes, now: float) -> Steps[None]:
-        """Pair people of these pools and save a table for each pair."""
-        if not pools:
-            return
+    def _pair(self, waiting: Sequence[_Stored], changes: Changes, now: float) -> Steps[None]:
+        """Pair people who wait and save a table for each pair, but not their seeks."""
         dialect = self._store.engines.dialect
-        rows = yield self._statement(_WAITING_IN, list(pools), now - LEASE, MOST_READ)
-        waiting = _seeks([row[:-1] for row in rows])
-        blocked = [seek.identity for seek, row in zip(waiting, rows, strict=True) if row[-1]]
+        blocked = [each.seek.identity for each in waiting if each.has_block]
         apart = (yield from read_blocks_among(blocked, dialect)) if len(blocked) > 1 else set()
-        found = pairs(waiting, lambda one, other: frozenset((one, other)) in apart, now)
+        named = [each.seek if each.handle is None else replace(each.seek, name=each.handle) for each in waiting]
         appends = []
-        for pair in found:
+        for pair in pairs(named, lambda one, other: frozenset((one, other)) in apart, now):
             table = token_hex(10)
             appends.append(_opened(table, self._secret_of(table), pair, now))
             seated = [_later(seek, now, state="paired", table=table) for seek in pair]
@@ -204,7 +206,6 @@ class Seeks:
         if appends:
             for each in append_statements(appends, dialect):  # noqa: UP028 a list cannot be sent rows
                 yield each
-            yield from self._save(changes.made)
 
     def _undo(self, changes: Changes, now: float) -> Steps[None]:
         """End the seeks of people who did not come to their tables in time, and let those who came
@@ -220,16 +221,17 @@ class Seeks:
         changes.seeks.update({seek.identity: seek for seek in undone})
         changes.closed.update(tables)
 
-    def _insert(self, seeks: Sequence[Seek]) -> Steps[dict[str, Seek]]:
+    def _insert(self, seeks: Sequence[Seek]) -> Steps[list[_Stored]]:
         """Save new seeks in place of the last ones of these people, and return them with their
-        numbers, by identity."""
+        numbers."""
         if not seeks:
-            return {}
-        identities = [seek.identity for seek in seeks]
-        yield self._statement("DELETE FROM seeks WHERE identity = ANY($1::text[])", identities)
-        yield driver_text(_INSERTED, self._store.engines.dialect), [astuple(seek)[1:] for seek in seeks]
-        numbers: dict[str, int] = dict((yield self._statement(_NUMBERS, identities)))
-        return {seek.identity: replace(seek, number=numbers[seek.identity]) for seek in seeks}
+            return []
+        by_identity = {seek.identity: seek for seek in seeks}
+        rows = yield driver_text(_INSERTED, self._store.engines.dialect), [astuple(seek)[1:] for seek in seeks]
+        return [
+            _Stored(replace(by_identity[identity], number=number), handle, bool(has_block), is_queued=True)
+            for identity, number, handle, has_block in rows
+        ]
 
     def _save(self, seeks: Iterable[Seek]) -> Steps[None]:
         """Save what may change of seeks."""
@@ -247,6 +249,32 @@ def setup_of_two(game: str, clock: Clock | None, *, rated: bool) -> Setup:
 def _seeks(rows: Rows) -> list[Seek]:
     """Return the seeks of rows. SQLite's driver returns a truth value as a number."""
     return [Seek(*(*row[:-1], bool(row[-1]))) for row in rows]
+
+
+def _stored(rows: Rows) -> list[_Stored]:
+    """Return the seeks of rows with what the rows say of their people."""
+    return [
+        _Stored(seek, row[-3], bool(row[-2]), bool(row[-1]))
+        for seek, row in zip(_seeks([row[:-3] for row in rows]), rows, strict=True)
+    ]
+
+
+def _handled(requests: Sequence[Request], before: Mapping[str, Seek], now: float) -> dict[str, Seek]:
+    """Return the seeks of people, by identity, after their requests. New ones have the number 0."""
+    seeks = dict(before)
+    for request in requests:
+        seek = seeks.get(request.identity)
+        match request:
+            case Wanted():
+                seeks[request.identity] = _wanted(seek, request, now)
+            case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
+                seeks[request.identity] = _later(seek, now, state="ended")
+            case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
+                seeks[request.identity] = replace(seek, state="seated")
+                pair = [each for each in seeks.values() if each.table == request.table]
+                if all(each.state == "seated" for each in pair):
+                    seeks.update({each.identity: _later(each, now, state="ended") for each in pair})
+    return seeks
 
 
 def _later(seek: Seek, now: float, **changes: Any) -> Seek:
@@ -297,31 +325,41 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     return first_append(table, handlers.open_table(table, setup, secret, sitters, now), now, None)
 
 
-_FIELDS: Final = "number, identity, request, pool, game, clock, {name}, since, worker, state, changed, table_id, rated"
+_FIELDS: Final = "number, identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated"
 """The columns in the order of the fields of a `Seek`."""
-_HANDLE_OR_NAME: Final = "coalesce((SELECT handle FROM accounts WHERE accounts.identity = seeks.identity), name)"
-_ALL: Final = f"SELECT {_FIELDS.format(name='name')} FROM seeks "  # noqa: S608 the text has no foreign input
-_INSERTED: Final = """
+_PERSON: Final = """
+    (SELECT handle FROM accounts WHERE accounts.identity = seeks.identity),
+    EXISTS (SELECT 1 FROM person_blocks WHERE person_blocks.identity = seeks.identity OR other = seeks.identity)
+"""
+_ALL: Final = f"SELECT {_FIELDS} FROM seeks "  # noqa: S608 the text has no foreign input
+_INSERTED: Final = f"""
     INSERT INTO seeks (identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-"""
+    ON CONFLICT (identity) DO UPDATE SET number = excluded.number, request = excluded.request, pool = excluded.pool,
+        game = excluded.game, clock = excluded.clock, name = excluded.name, since = excluded.since,
+        worker = excluded.worker, state = excluded.state, changed = excluded.changed, table_id = excluded.table_id,
+        rated = excluded.rated
+    RETURNING identity, number, {_PERSON}
+"""  # noqa: S608 the text has no foreign input
 """With the fields of a `Seek` after its number, in their order."""
-_NUMBERS: Final = "SELECT identity, number FROM seeks WHERE identity = ANY($1::text[])"
 _SAVED: Final = """
     UPDATE seeks SET request = $2, name = $3, worker = $4, state = $5, changed = $6, table_id = $7 WHERE number = $1
 """
 _OF: Final = _ALL + "WHERE identity = ANY($1::text[])"
-_CONCERNED: Final = _ALL + "WHERE identity = ANY($1::text[]) OR table_id = ANY($2::text[])"
 _SITTING: Final = _ALL + "WHERE table_id = ANY($1::text[]) AND state IN ('paired', 'seated')"
 _WAITING_IN: Final = f"""
-    SELECT {_FIELDS.format(name=_HANDLE_OR_NAME)},
-        EXISTS (SELECT 1 FROM person_blocks WHERE person_blocks.identity = seeks.identity OR other = seeks.identity)
-    FROM seeks WHERE state IN ('waiting', 'returned') AND pool = ANY($1::text[])
+    SELECT {_FIELDS}, {_PERSON}, true FROM seeks
+    WHERE state IN ('waiting', 'returned') AND pool = ANY($1::text[])
         AND worker IN (SELECT worker FROM lobby_workers WHERE seen > $2)
     ORDER BY number LIMIT $3
 """  # noqa: S608 the text has no foreign input
-"""The seeks of a pool, in which a person with an account has its handle as name, each with whether
-its person has blocked anybody or was blocked."""
+"""The people who can be paired in some pools, as the fields of `_Stored`."""
+_CONCERNED: Final = f"""
+    SELECT * FROM ({_WAITING_IN}) AS queue
+    UNION ALL SELECT {_FIELDS}, {_PERSON}, false FROM seeks WHERE identity = ANY($4::text[])
+    UNION ALL SELECT {_FIELDS}, NULL, false, false FROM seeks WHERE table_id = ANY($5::text[])
+"""  # noqa: S608 the text has no foreign input
+"""These, and the last seeks of some people, and of all who belong to some tables."""
 _CROWDED: Final = "SELECT pool FROM seeks WHERE state IN ('waiting', 'returned') GROUP BY pool HAVING count(*) > 1"
 _LATE: Final = "SELECT table_id FROM seeks WHERE state = 'paired' AND changed <= $1"
 _LEFT: Final = """

@@ -21,14 +21,17 @@ from dicecup.hosting.store.tasks import Statement
 
 Result = TypeVar("Result")
 Rows: TypeAlias = Sequence[Any]
-"""Rows of a statement, none if it was executed for several tuples of values."""
+"""Rows of a statement, of all its executions."""
 Steps: TypeAlias = Generator[Statement, Rows, Result]
 
 _BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _BEGIN_LOCKED: Final = (
-    _BEGIN + "; SELECT set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock({})"
+    f"{_BEGIN}; SELECT set_config('idle_in_transaction_session_timeout', '5s', true), "
+    "set_config('random_page_cost', '1', true), pg_advisory_xact_lock({})"
 )
-"""A worker that is frozen while it holds the lock loses it after five seconds."""
+"""A worker that is frozen while it holds the lock loses it after five seconds. The rows are few and
+in memory, but change so fast that PostgreSQL knows too little of them to read them by an index,
+unless that costs no more than reading on."""
 _ANY: Final = re.compile(r"= ANY\((\$\d+)::text\[\]\)")
 
 
@@ -75,9 +78,7 @@ async def _run_postgresql(connection: Any, steps: Steps[Result]) -> Result:
     try:
         while True:
             text, values = steps.send(rows)
-            rows = (
-                await (connection.fetch(text, *values[0]) if len(values) == 1 else connection.executemany(text, values)) or ()
-            )
+            rows = await (connection.fetch(text, *values[0]) if len(values) == 1 else connection.fetchmany(text, values))
     except StopIteration as end:
         return cast(Result, end.value)
 
@@ -88,6 +89,6 @@ def _run_sqlite(connection: Connection, steps: Steps[Result]) -> Result:
     try:
         while True:
             text, values = steps.send(rows)
-            rows = (raw.execute(text, values[0]) if len(values) == 1 else raw.executemany(text, values)).fetchall()
+            rows = [row for each in values for row in raw.execute(text, each)]
     except StopIteration as end:
         return cast(Result, end.value)
