@@ -5,6 +5,7 @@ directly. SQLAlchemy takes longer for a statement than the database does, and a 
 people in its lobby has no time for that (docs/decisions/0055).
 """
 
+import asyncio
 import json
 import re
 from collections.abc import Callable, Generator, Sequence
@@ -32,6 +33,10 @@ _BEGIN_LOCKED: Final = (
 """A worker that is frozen while it holds the lock loses it after five seconds. The rows are few and
 in memory, but change so fast that PostgreSQL knows too little of them to read them by an index,
 unless that costs no more than reading on."""
+PAUSE: Final = 0.005
+"""Seconds before each statement on PostgreSQL, in which the tables have the processors. They would
+wait for a transaction without pauses, though its statements need little time
+(docs/decisions/0061)."""
 _ANY: Final = re.compile(r"= ANY\((\$\d+)::text\[\]\)")
 
 
@@ -78,6 +83,7 @@ async def _run_postgresql(connection: Any, steps: Steps[Result]) -> Result:
     try:
         while True:
             text, values = steps.send(rows)
+            await asyncio.sleep(PAUSE)
             rows = await (connection.fetch(text, *values[0]) if len(values) == 1 else connection.fetchmany(text, values))
     except StopIteration as end:
         return cast(Result, end.value)
