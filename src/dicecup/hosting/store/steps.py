@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from functools import cache
+from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from sqlalchemy import Connection
@@ -30,11 +31,11 @@ _BEGIN_LOCKED: Final = (
     f"{_BEGIN}; SELECT set_config('idle_in_transaction_session_timeout', '5s', true), "
     "set_config('random_page_cost', '1', true), pg_advisory_xact_lock({})"
 )
-"""A worker that is frozen while it holds the lock loses it after five seconds. The rows are few and
-in memory, but change so fast that PostgreSQL knows too little of them to read them by an index,
-unless that costs no more than reading on."""
+"""A worker that is frozen while it holds the lock loses it after five seconds. The page cost lets
+PostgreSQL read the few rows by their indexes: its statistics of rows that change so fast are old,
+and with them it would read the whole table each time."""
 PAUSE: Final = 0.005
-"""Seconds before each statement on PostgreSQL, in which the tables have the processors. They would
+"""Seconds before each statement on PostgreSQL, in which the tables have the processors: they would
 wait for a transaction without pauses, though its statements need little time
 (docs/decisions/0061)."""
 _ANY: Final = re.compile(r"= ANY\((\$\d+)::text\[\]\)")
@@ -68,8 +69,10 @@ async def run_steps(store: Store, make: Callable[[], Steps[Result]], lock: int |
         async with store.engines.readers.connect() as connection:
             raw: Any = (await connection.get_raw_connection()).driver_connection
             try:
+                began = monotonic()
                 await raw.execute(_BEGIN if lock is None else _BEGIN_LOCKED.format(lock))
-                result = await _run_postgresql(raw, make())
+                # where transactions wait for each other, pauses would make all of them late
+                result = await _run_postgresql(raw, make(), PAUSE if monotonic() < began + PAUSE else 0.0)
                 await raw.execute("COMMIT")
             except BaseException:
                 with suppress(*driver.ERRORS):  # it may be broken, and nothing else would notice
@@ -78,12 +81,12 @@ async def run_steps(store: Store, make: Callable[[], Steps[Result]], lock: int |
     return result
 
 
-async def _run_postgresql(connection: Any, steps: Steps[Result]) -> Result:
+async def _run_postgresql(connection: Any, steps: Steps[Result], pause: float) -> Result:
     rows: Any = None  # what a generator is sent first
     try:
         while True:
             text, values = steps.send(rows)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(pause)
             rows = await (connection.fetch(text, *values[0]) if len(values) == 1 else connection.fetchmany(text, values))
     except StopIteration as end:
         return cast(Result, end.value)
