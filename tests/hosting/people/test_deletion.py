@@ -1,10 +1,13 @@
 """Deleting an account takes its name from all games, whose dice can still be checked."""
 
+import asyncio
+
 import pytest
 from sqlalchemy import Connection, inspect, text
 
 from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.lobby.seeks import PAIRING_LOCK
 from dicecup.hosting.own_games import facts_of_table
 from dicecup.hosting.people.accounts import Account, account_of, create_account
 from dicecup.hosting.people.deletion import delete_account
@@ -23,6 +26,7 @@ from dicecup.table.setup import Setup
 from dicecup.table.talk import Phrase
 from dicecup.table.verify import check
 from tests.hosting.guests import OPEN, play, settings, two
+from tests.postgres import Postgres
 
 NAME = "Zenobia"
 
@@ -217,3 +221,21 @@ async def test_another_worker_has_the_new_name(database: str, host: TableHost, t
     finally:
         await other.close()
     assert NAME not in await whole_database(host)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+async def test_a_deletion_waits_for_a_transaction_that_pairs(
+    postgres: Postgres, host: TableHost, tournaments: Tournaments, zoe: str
+) -> None:
+    """Otherwise the person could sit down with the name after it was searched for."""
+    async with host.store.engines.readers.connect() as connection:
+        await connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": PAIRING_LOCK})
+        deletion = asyncio.create_task(delete_account(host, tournaments, zoe))
+        waiting = "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while await asyncio.to_thread(postgres.value, waiting) != "t":
+            assert not deletion.done()
+        assert await account_of(host.store, zoe) is not None
+        await connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": PAIRING_LOCK})
+        await deletion
+    assert await account_of(host.store, zoe) is None

@@ -12,7 +12,7 @@ from math import inf, nextafter
 from secrets import token_hex
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select, text
 
 from dicecup.core.ids import split_id
 from dicecup.hosting.event_rows import first_append
@@ -36,8 +36,8 @@ ARRIVE_WITHIN: Final = 10.0
 KEPT: Final = 600.0
 """Seconds for which an ended seek is kept, so that a repeated request is not a new one."""
 MOST_READ: Final = 256
-"""Seeks that one transaction tries to pair."""
-_LOCK: Final = 0x6C6F6262
+"""People in the queue whom one transaction reads. Those whose requests it handles come to them."""
+PAIRING_LOCK: Final = 0x6C6F6262
 """Key of PostgreSQL's advisory lock: any number that is the same in every worker."""
 
 
@@ -93,14 +93,21 @@ class Changes(NamedTuple):
     closed: set[str]
 
 
-class _Stored(NamedTuple):
-    """A stored seek, the handle of its person (`None` without an account), whether the person has
-    blocked anybody or was blocked, and whether it is one of those that can be paired now."""
+class _Found(NamedTuple):
+    """A seek, the handle of its person (`None` without an account), whether the person has blocked
+    anybody or was blocked, and whether the seek is new or was found in the queue."""
 
     seek: Seek
     handle: str | None
     has_block: bool
     is_queued: bool
+
+
+def hold_pairing(connection: Connection) -> None:
+    """Let no transaction handle requests until the end of this one. SQLite's transactions lock the
+    file."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PAIRING_LOCK})
 
 
 class Seeks:
@@ -121,7 +128,7 @@ class Seeks:
                 yield self._statement(_BEAT, beat.worker, now, beat.people)
             return (yield from self._handle(requests, now))
 
-        return await run_steps(self._store, steps, _LOCK)
+        return await run_steps(self._store, steps, PAIRING_LOCK)
 
     async def tick(self, beat: Beat | None, now: float) -> Changes:
         """Do what is due: pair people who wait for other options, and undo pairs of which a person
@@ -139,12 +146,12 @@ class Seeks:
             yield from self._undo(changes, now)
             crowded = yield self._statement(_CROWDED)
             if pools := [pool for (pool,) in crowded]:
-                waiting = _stored((yield self._statement(_WAITING_IN, pools, now - LEASE, MOST_READ)))
+                waiting = _found((yield self._statement(_WAITING_IN, pools, now - LEASE, MOST_READ)))
                 yield from self._pair(waiting, changes, now)
                 yield from self._save(changes.made)
             return changes
 
-        return await run_steps(self._store, steps, _LOCK)
+        return await run_steps(self._store, steps, PAIRING_LOCK)
 
     async def of(self, identities: Iterable[str]) -> dict[str, Seek]:
         """Return the last seeks of identities. Raises `StoreError`."""
@@ -175,22 +182,23 @@ class Seeks:
         tables = [each.table for each in requests if isinstance(each, Arrival)]
         wanted = {each.identity: each.pool for each in requests if isinstance(each, Wanted)}
         pools = sorted(set(wanted.values()))
-        stored = _stored((yield self._statement(_CONCERNED, pools, now - LEASE, MOST_READ, list(identities), tables)))
-        before = {each.seek.identity: each.seek for each in stored}
+        found = _found((yield self._statement(_CONCERNED, pools, now - LEASE, MOST_READ, list(identities), tables)))
+        before = {each.seek.identity: each.seek for each in found}
         seeks = _handled(requests, before, now)
         changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
         inserted = yield from self._insert([seek for seek in changed if not seek.number])
         seeks.update({each.seek.identity: each.seek for each in inserted})
         concerned = identities | {seek.identity for seek in changed}
         changes = Changes({identity: seeks[identity] for identity in concerned if identity in seeks}, [], set())
-        queued = {each.seek.identity: each for each in (*stored, *inserted) if each.is_queued or each.seek.identity in wanted}
-        now_queued = [each._replace(seek=seeks[identity]) for identity, each in queued.items()]
-        yield from self._pair([each for each in now_queued if each.seek.state in WAITING], changes, now)
-        stored_before = [seek for seek in changed if seek.number]
-        yield from self._save({seek.identity: seek for seek in (*stored_before, *changes.made)}.values())
+        # who asks again can be paired, also if the seek was that of a worker that is gone
+        able = {each.seek.identity: each for each in (*found, *inserted) if each.is_queued or each.seek.identity in wanted}
+        waiting = [each._replace(seek=seeks[identity]) for identity, each in able.items() if seeks[identity].state in WAITING]
+        yield from self._pair(waiting, changes, now)
+        known = [seek for seek in changed if seek.number]
+        yield from self._save({seek.identity: seek for seek in (*known, *changes.made)}.values())
         return changes
 
-    def _pair(self, waiting: Sequence[_Stored], changes: Changes, now: float) -> Steps[None]:
+    def _pair(self, waiting: Sequence[_Found], changes: Changes, now: float) -> Steps[None]:
         """Pair people who wait and save a table for each pair, but not their seeks."""
         dialect = self._store.engines.dialect
         blocked = [each.seek.identity for each in waiting if each.has_block]
@@ -221,7 +229,7 @@ class Seeks:
         changes.seeks.update({seek.identity: seek for seek in undone})
         changes.closed.update(tables)
 
-    def _insert(self, seeks: Sequence[Seek]) -> Steps[list[_Stored]]:
+    def _insert(self, seeks: Sequence[Seek]) -> Steps[list[_Found]]:
         """Save new seeks in place of the last ones of these people, and return them with their
         numbers."""
         if not seeks:
@@ -229,7 +237,7 @@ class Seeks:
         by_identity = {seek.identity: seek for seek in seeks}
         rows = yield driver_text(_INSERTED, self._store.engines.dialect), [astuple(seek)[1:] for seek in seeks]
         return [
-            _Stored(replace(by_identity[identity], number=number), handle, bool(has_block), is_queued=True)
+            _Found(replace(by_identity[identity], number=number), handle, bool(has_block), is_queued=True)
             for identity, number, handle, has_block in rows
         ]
 
@@ -251,10 +259,10 @@ def _seeks(rows: Rows) -> list[Seek]:
     return [Seek(*(*row[:-1], bool(row[-1]))) for row in rows]
 
 
-def _stored(rows: Rows) -> list[_Stored]:
-    """Return the seeks of rows with what the rows say of their people."""
+def _found(rows: Rows) -> list[_Found]:
+    """Return what rows hold of seeks and their people."""
     return [
-        _Stored(seek, row[-3], bool(row[-2]), bool(row[-1]))
+        _Found(seek, row[-3], bool(row[-2]), bool(row[-1]))
         for seek, row in zip(_seeks([row[:-3] for row in rows]), rows, strict=True)
     ]
 
@@ -331,6 +339,7 @@ _PERSON: Final = """
     (SELECT handle FROM accounts WHERE accounts.identity = seeks.identity),
     EXISTS (SELECT 1 FROM person_blocks WHERE person_blocks.identity = seeks.identity OR other = seeks.identity)
 """
+"""The handle of the person of a seek, and whether the person is on either side of a block."""
 _ALL: Final = f"SELECT {_FIELDS} FROM seeks "  # noqa: S608 the text has no foreign input
 _INSERTED: Final = f"""
     INSERT INTO seeks (identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated)
@@ -353,13 +362,15 @@ _WAITING_IN: Final = f"""
         AND worker IN (SELECT worker FROM lobby_workers WHERE seen > $2)
     ORDER BY number LIMIT $3
 """  # noqa: S608 the text has no foreign input
-"""The people who can be paired in some pools, as the fields of `_Stored`."""
+"""The people who can be paired in some pools, at most `$3` who have waited longest, with the fields
+of `_Found`."""
 _CONCERNED: Final = f"""
     SELECT * FROM ({_WAITING_IN}) AS queue
     UNION ALL SELECT {_FIELDS}, {_PERSON}, false FROM seeks WHERE identity = ANY($4::text[])
     UNION ALL SELECT {_FIELDS}, NULL, false, false FROM seeks WHERE table_id = ANY($5::text[])
 """  # noqa: S608 the text has no foreign input
-"""These, and the last seeks of some people, and of all who belong to some tables."""
+"""The rows of `_WAITING_IN`, with the same values, and those of some people and of all who belong
+to some tables."""
 _CROWDED: Final = "SELECT pool FROM seeks WHERE state IN ('waiting', 'returned') GROUP BY pool HAVING count(*) > 1"
 _LATE: Final = "SELECT table_id FROM seeks WHERE state = 'paired' AND changed <= $1"
 _LEFT: Final = """

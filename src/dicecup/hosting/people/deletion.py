@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from dicecup.hosting.competition.forgetting import forget_person
 from dicecup.hosting.competition.tournaments import Tournaments
+from dicecup.hosting.lobby.seeks import hold_pairing
 from dicecup.hosting.people.handles import DELETED
 from dicecup.hosting.store import EventRow, Store
 from dicecup.hosting.store.competition_models import ENTRIES
@@ -205,7 +206,9 @@ def _context_without(context: dict[str, Any], names: dict[int, str], old: Collec
 
 
 def _delete_own(connection: Connection, identity: str, now: float) -> None:
-    """Delete all that belongs to an identity alone, and end its browsers."""
+    """Delete all that belongs to an identity alone, and end its browsers. Whoever is being paired
+    with the person sits down before or not at all: the search for the name comes afterwards."""
+    hold_pairing(connection)
     channels = select(CHANNELS.c.id).where(CHANNELS.c.identity == identity)
     connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel.in_(channels)))
     for table in _OWN:
