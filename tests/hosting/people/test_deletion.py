@@ -228,7 +228,7 @@ async def test_another_worker_has_the_new_name(database: str, host: TableHost, t
 async def test_a_deletion_waits_for_a_transaction_that_pairs(
     postgres: Postgres, host: TableHost, tournaments: Tournaments, zoe: str
 ) -> None:
-    """Otherwise the person could sit down with the name after it was searched for."""
+    """Otherwise the table of a pair could be saved with the name after the last search for it."""
     async with host.store.engines.readers.connect() as connection:
         await connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": PAIRING_LOCK})
         deletion = asyncio.create_task(delete_account(host, tournaments, zoe))

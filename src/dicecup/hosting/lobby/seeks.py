@@ -36,7 +36,7 @@ ARRIVE_WITHIN: Final = 10.0
 KEPT: Final = 600.0
 """Seconds for which an ended seek is kept, so that a repeated request is not a new one."""
 MOST_READ: Final = 256
-"""People in the queue whom one transaction reads. Those whose requests it handles come to them."""
+"""People in the queue whom one transaction reads, besides those whose requests it handles."""
 PAIRING_LOCK: Final = 0x6C6F6262
 """Key of PostgreSQL's advisory lock: any number that is the same in every worker."""
 
@@ -191,8 +191,12 @@ class Seeks:
         concerned = identities | {seek.identity for seek in changed}
         changes = Changes({identity: seeks[identity] for identity in concerned if identity in seeks}, [], set())
         # who asks again can be paired, also if the seek was that of a worker that is gone
-        able = {each.seek.identity: each for each in (*found, *inserted) if each.is_queued or each.seek.identity in wanted}
-        waiting = [each._replace(seek=seeks[identity]) for identity, each in able.items() if seeks[identity].state in WAITING]
+        candidates = {
+            each.seek.identity: each for each in (*found, *inserted) if each.is_queued or each.seek.identity in wanted
+        }
+        waiting = [
+            each._replace(seek=seeks[identity]) for identity, each in candidates.items() if seeks[identity].state in WAITING
+        ]
         yield from self._pair(waiting, changes, now)
         known = [seek for seek in changed if seek.number]
         yield from self._save({seek.identity: seek for seek in (*known, *changes.made)}.values())

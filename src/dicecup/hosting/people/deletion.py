@@ -206,8 +206,11 @@ def _context_without(context: dict[str, Any], names: dict[int, str], old: Collec
 
 
 def _delete_own(connection: Connection, identity: str, now: float) -> None:
-    """Delete all that belongs to an identity alone, and end its browsers. Whoever is being paired
-    with the person sits down before or not at all: the search for the name comes afterwards."""
+    """Delete all that belongs to an identity alone, and end its browsers.
+
+    It waits until transactions that pair people have ended: the table of a pair that has the name
+    is saved before the tables are searched for it again.
+    """
     hold_pairing(connection)
     channels = select(CHANNELS.c.id).where(CHANNELS.c.identity == identity)
     connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel.in_(channels)))

@@ -23,7 +23,7 @@ from dicecup.hosting.store.tasks import Statement
 
 Result = TypeVar("Result")
 Rows: TypeAlias = Sequence[Any]
-"""Rows of a statement, of all its executions."""
+"""The rows that all executions of a statement return."""
 Steps: TypeAlias = Generator[Statement, Rows, Result]
 
 _BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
