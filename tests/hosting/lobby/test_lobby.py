@@ -2,6 +2,7 @@
 person who has left."""
 
 import asyncio
+import gc
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
@@ -49,6 +50,22 @@ async def test_two_people_at_two_workers_sit_at_one_table(hosts: list[TableHost]
         # a request that comes again later makes nothing new
         assert (await other.seek("anna", "a1", YAMM, None, "Anna")).state == "ended"
         assert len(await hosts[0].tables_of("anna")) == 1
+
+
+async def test_entering_leaves_no_reference_cycles(hosts: list[TableHost]) -> None:
+    async def enter(count: int) -> None:
+        for number in range(count):
+            async with hosts[0].lobby.visit(f"visitor-{number}"):
+                pass
+
+    await enter(10)
+    gc.collect()
+    gc.disable()  # else some of the cycles are collected, and not counted
+    try:
+        await enter(200)
+        assert gc.collect() < 200  # some come from elsewhere
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(

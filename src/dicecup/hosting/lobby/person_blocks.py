@@ -4,7 +4,7 @@ paired."""
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, or_, select
+from sqlalchemy import Connection, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dicecup.hosting.store import Store
@@ -74,8 +74,7 @@ def read_blocks_among(identities: Collection[str], dialect: str) -> Steps[set[fr
 async def hidden_from(connection: AsyncConnection, identities: Collection[str]) -> Mapping[str, frozenset[str]]:
     """Return the people whom each of these identities must not see: those on either side of a
     block."""
-    either = or_(PERSON_BLOCKS.c.identity.in_(identities), PERSON_BLOCKS.c.other.in_(identities))
-    rows = await connection.execute(select(PERSON_BLOCKS.c.identity, PERSON_BLOCKS.c.other).where(either))
+    rows = await connection.exec_driver_sql(*statement(connection.dialect.name, _EITHER, list(identities)))
     hidden: dict[str, set[str]] = {identity: set() for identity in identities}
     for pair in rows:
         for one, other in (tuple(pair), tuple(reversed(pair))):
@@ -85,3 +84,4 @@ async def hidden_from(connection: AsyncConnection, identities: Collection[str]) 
 
 
 _AMONG: Final = "SELECT identity, other FROM person_blocks WHERE identity = ANY($1::text[]) AND other = ANY($1::text[])"
+_EITHER: Final = "SELECT identity, other FROM person_blocks WHERE identity = ANY($1::text[]) OR other = ANY($1::text[])"
