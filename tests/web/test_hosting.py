@@ -128,7 +128,7 @@ async def test_pool_processes_start_without_a_request(tmp_path: Path) -> None:
 SPARING = """
 import asyncio, gc, sys, weakref
 from dicecup.web import server
-server.FREEZE_INTERVAL, server.FREEZES, server.COUNTS = 0.05, 4, int(sys.argv[1])
+server.FREEZE_INTERVAL, server.FREEZES, server.COUNTS, server.MOST_MORE = 0.05, 4, int(sys.argv[1]), 20_000
 
 class Cycle:
     def __init__(self):

@@ -62,10 +62,12 @@ FREEZE_INTERVAL: Final = 1.0
 FREEZES: Final = 300
 """Freezes between two counts of the frozen objects. A count takes about 10 ns an object."""
 COUNTS: Final = 12
-"""Counts between two full collections. One of those stops a worker with 500 tables for 0.3 to
-0.5 seconds."""
-MOST_GROWTH: Final = 1.5
-"""Growth of the number of frozen objects after which all are collected at the next count."""
+"""Counts between two full collections. One of those stops a worker with 500 tables for up to 0.8
+seconds."""
+MOST_MORE: Final = 1_000_000
+"""How many objects may be frozen, besides those after the last collection, until all are collected
+at the next count. A worker has 300 000 after its start, and 550 000 with 500 tables and 1 000
+people in the lobby."""
 
 SWITCH_INTERVAL: Final = 0.0005
 """Seconds after which a thread gives the interpreter to the event loop; Python's default is ten
@@ -228,6 +230,6 @@ async def avoid_collector_pauses() -> None:
             for _ in range(FREEZES):
                 gc.freeze()
                 await asyncio.sleep(FREEZE_INTERVAL)
-            if gc.get_freeze_count() > MOST_GROWTH * kept:
+            if gc.get_freeze_count() > kept + MOST_MORE:
                 break
         gc.unfreeze()
