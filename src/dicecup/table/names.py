@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from dicecup.table.errors import TableCode, TableError
@@ -42,6 +43,7 @@ def check_name(text: str, others: Iterable[str]) -> None:
         raise TableError(TableCode.NAME_TWICE, text=text)
 
 
+@lru_cache(maxsize=4096)
 def hides_characters(text: str) -> bool:
     """Return whether a text has characters that nobody sees: control characters, marks that change
     the direction, blanks, joiners that join nothing, or nothing else than marks."""
@@ -51,6 +53,7 @@ def hides_characters(text: str) -> bool:
     return hidden or all(unicodedata.category(character)[0] in "MZ" for character in text)
 
 
+@lru_cache(maxsize=4096)
 def name_key(text: str) -> str:
     """Return a text that is equal for names that look the same apart from capitals.
 
