@@ -1,13 +1,14 @@
 """Processes that play at tables over WebSockets at a given rate."""
 
 import asyncio
+import math
 import resource
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
 import httpx
@@ -20,12 +21,25 @@ CREATED_AT_ONCE: Final = 8
 """Tables that a process creates at the same time."""
 
 
+PART: Final = 2.0
+"""Seconds of a part of a round."""
+
+
+class Part(NamedTuple):
+    """The times of the actions that began in a part of a round, and the CPU seconds of the players
+    meanwhile."""
+
+    times: list[float]
+    cpu: float
+
+
 class Round(NamedTuple):
-    """Seconds from each command until the other seat had its event, and how much later than planned
-    each action began."""
+    """Seconds from each command until the other seat had its event, how much later than planned
+    each action began, and the times in parts of `PART` seconds."""
 
     times: list[float]
     late: list[float]
+    parts: list[Part]
 
 
 class Players:
@@ -54,7 +68,12 @@ class Players:
             pipe.send((rate / PROCESSES, seconds))
         rounds = [pipe.recv() for pipe in self._pipes]
         return Round(
-            sorted(time for each in rounds for time in each.times), sorted(late for each in rounds for late in each.late)
+            sorted(time for each in rounds for time in each.times),
+            sorted(late for each in rounds for late in each.late),
+            [
+                Part([time for each in same for time in each.times], sum(each.cpu for each in same))
+                for same in zip(*(each.parts for each in rounds), strict=True)
+            ],
         )
 
     def close(self) -> None:
@@ -105,8 +124,9 @@ async def _serve(pipe: Connection, pairs: list[tuple[str, str]]) -> None:
 
 async def _round(tables: list[list[Seat]], rate: float, seconds: float) -> Round:
     """Play at all tables, one after the other, so many actions a second."""
-    played = Round([], [])
     interval, begin = len(tables) / rate, perf_counter() + 0.2
+    late: list[float] = []
+    parts: list[list[float]] = [[] for _ in range(math.ceil(seconds / PART))]
 
     async def play(at: int, seats: list[Seat]) -> None:
         due = begin + at / rate
@@ -114,14 +134,23 @@ async def _round(tables: list[list[Seat]], rate: float, seconds: float) -> Round
             await asyncio.sleep(max(0.0, due - perf_counter()))
             if perf_counter() > begin + seconds:
                 return
-            played.late.append(max(0.0, perf_counter() - due))
+            late.append(max(0.0, perf_counter() - due))
             if (taken := await act(seats)) is None:
                 return
-            played.times.append(taken)
+            parts[int((due - begin) / PART)].append(taken)
             due += interval
 
+    async def measure_cpu(part: int) -> float:
+        await asyncio.sleep(begin + part * PART - perf_counter())
+        used = process_time()
+        await asyncio.sleep(begin + (part + 1) * PART - perf_counter())
+        return process_time() - used
+
+    cpu = asyncio.gather(*(measure_cpu(part) for part in range(len(parts))))
     await asyncio.gather(*(play(at, seats) for at, seats in enumerate(tables)))
-    return played
+    return Round(
+        [time for times in parts for time in times], late, [Part(*each) for each in zip(parts, await cpu, strict=True)]
+    )
 
 
 def allow_files() -> None:

@@ -99,7 +99,8 @@ async def act(seats: list[Seat]) -> float | None:
         message = {"type": "command", "id": f"{at}-{number}", "version": number, "command": command_to_json(command)}
         begin = perf_counter()
         await seat.connection.send(orjson.dumps(message), text=True)
-        await asyncio.gather(*(each.up_to(number + 1) for each in seats))
+        for each in seats:
+            await each.up_to(number + 1)
         return min(time for version, time in other.received_at.items() if version > number) - begin
     return None
 
