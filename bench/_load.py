@@ -19,27 +19,28 @@ from bench.table_latency import Seat, act, new_table
 PROCESSES: Final = 2
 CREATED_AT_ONCE: Final = 8
 """Tables that a process creates at the same time."""
-
-
 PART: Final = 2.0
 """Seconds of a part of a round."""
 
 
 class Part(NamedTuple):
-    """The times of the actions that began in a part of a round, and the CPU seconds of the players
-    meanwhile."""
+    """A part of a round: for each action that began in it the seconds from the command until the
+    other seat had its event, and the CPU seconds of the players."""
 
     times: list[float]
     cpu: float
 
 
 class Round(NamedTuple):
-    """Seconds from each command until the other seat had its event, how much later than planned
-    each action began, and the times in parts of `PART` seconds."""
+    """Parts of `PART` seconds, and how many seconds later than planned each action began."""
 
-    times: list[float]
-    late: list[float]
     parts: list[Part]
+    late: list[float]
+
+    @property
+    def times(self) -> list[float]:
+        """The times of all actions."""
+        return [time for part in self.parts for time in part.times]
 
 
 class Players:
@@ -68,12 +69,11 @@ class Players:
             pipe.send((rate / PROCESSES, seconds))
         rounds = [pipe.recv() for pipe in self._pipes]
         return Round(
-            sorted(time for each in rounds for time in each.times),
-            sorted(late for each in rounds for late in each.late),
             [
                 Part([time for each in same for time in each.times], sum(each.cpu for each in same))
                 for same in zip(*(each.parts for each in rounds), strict=True)
             ],
+            [late for each in rounds for late in each.late],
         )
 
     def close(self) -> None:
@@ -148,9 +148,7 @@ async def _round(tables: list[list[Seat]], rate: float, seconds: float) -> Round
 
     cpu = asyncio.gather(*(measure_cpu(part) for part in range(len(parts))))
     await asyncio.gather(*(play(at, seats) for at, seats in enumerate(tables)))
-    return Round(
-        [time for times in parts for time in times], late, [Part(*each) for each in zip(parts, await cpu, strict=True)]
-    )
+    return Round([Part(*each) for each in zip(parts, await cpu, strict=True)], late)
 
 
 def allow_files() -> None:
