@@ -16,6 +16,7 @@ WAITING: Final = ("waiting", "returned")
 """States of people in the queue; `returned`: the opponent did not come to the table."""
 AT_TABLE: Final = ("paired", "seated")
 """States of people whose pair may still be undone."""
+OPEN: Final = frozenset((*WAITING, *AT_TABLE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Seek:
     @property
     def is_open(self) -> bool:
         """Return whether the person waits, or has to come to a table."""
-        return self.state in (*WAITING, *AT_TABLE)
+        return self.state in OPEN
 
 
 def seek_to_json(seek: Seek) -> str:
