@@ -16,7 +16,6 @@ import uvloop
 
 from bench.table_latency import Seat, act, new_table
 
-PROCESSES: Final = 2
 CREATED_AT_ONCE: Final = 8
 """Tables that a process creates at the same time."""
 PART: Final = 2.0
@@ -44,17 +43,17 @@ class Round(NamedTuple):
 
 
 class Players:
-    """People at tables. Both seats of a table connect to the servers of one of the `pairs`, given
-    by their URLs."""
+    """People at tables, in a number of processes. Both seats of a table connect to the servers of
+    one of the `pairs`, given by their URLs."""
 
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, pairs: Sequence[tuple[str, str]], processes: int) -> None:
         context = get_context("spawn")
         self.tables = len(pairs)
         self.processes: list[BaseProcess] = []
         self._pipes: list[Connection] = []
-        for at in range(PROCESSES):
+        for at in range(processes):
             here, there = context.Pipe()
-            process = context.Process(target=_run, args=(there, list(pairs[at::PROCESSES])))
+            process = context.Process(target=_run, args=(there, list(pairs[at::processes])))
             process.start()
             there.close()
             self.processes.append(process)
@@ -66,7 +65,7 @@ class Players:
         """Play so many actions a second at all tables together. Raises `EOFError` if a player was
         refused."""
         for pipe in self._pipes:
-            pipe.send((rate / PROCESSES, seconds))
+            pipe.send((rate / len(self._pipes), seconds))
         rounds = [pipe.recv() for pipe in self._pipes]
         return Round(
             [
@@ -85,9 +84,9 @@ class Players:
 
 
 @contextmanager
-def playing(pairs: Sequence[tuple[str, str]]) -> Iterator[Players]:
-    """Create tables and let people sit down until the end of the block."""
-    players = Players(pairs)
+def playing(pairs: Sequence[tuple[str, str]], processes: int) -> Iterator[Players]:
+    """Create tables and let people sit down until the end of the block, see `Players`."""
+    players = Players(pairs, processes)
     try:
         yield players
     finally:
@@ -118,8 +117,7 @@ async def _serve(pipe: Connection, pairs: list[tuple[str, str]]) -> None:
         pass
     for seats in tables:
         for seat in seats:
-            seat.receiving.cancel()
-            await seat.connection.close()
+            seat.close()
 
 
 async def _round(tables: list[list[Seat]], rate: float, seconds: float) -> Round:

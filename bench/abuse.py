@@ -284,12 +284,10 @@ async def measure_bystander(url: str, seconds: float) -> tuple[list[float], int]
                 times.append(took)
                 continue
             for seat in seats:
-                seat.receiving.cancel()
-                await seat.connection.close()
+                seat.close()
             seats = await new_table(url, client, at)
         for seat in seats:
-            seat.receiving.cancel()
-            await seat.connection.close()
+            seat.close()
     return times, failed
 
 

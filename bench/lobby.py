@@ -117,7 +117,7 @@ def measure(people: int, tables: int, seconds: float) -> Measured:
             servers.append(stack.enter_context(served(folder / worker, **settings)))
         urls = [server.url for server in servers]
         tokens = asyncio.run(_new_tokens(database, ROUNDS * people))
-        players = stack.enter_context(playing([(RANDOM.choice(urls), RANDOM.choice(urls)) for _ in range(tables)]))
+        players = stack.enter_context(playing([(RANDOM.choice(urls), RANDOM.choice(urls)) for _ in range(tables)], processes=1))
 
         def play() -> tuple[Round, float]:
             used = _cpu(servers)

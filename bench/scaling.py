@@ -40,6 +40,8 @@ TABLES: Final = 400
 """Tables of each measurement."""
 CALIBRATED: Final = 200
 """Tables of the two measurements with two workers for the model."""
+CLIENTS: Final = 2
+"""Processes that play at the tables."""
 RATES: Final = (200.0, 400.0, 800.0, 1200.0, 1600.0, 2400.0, 3200.0, 4800.0)
 """Actions a second."""
 COMMON: Final = 400.0
@@ -279,7 +281,7 @@ def measure(database: Database, folder: Path) -> None:
             running = Cluster(database, tuple(workers))
             running.wait_until_warm()
             empty, resident = running.idle(), running.workers[0].resident()
-            with playing(by_chance(running.workers, TABLES)) as players:
+            with playing(by_chance(running.workers, TABLES), CLIENTS) as players:
                 idle = running.idle()
                 if count == 1:
                     memory = (running.workers[0].resident() - resident) / TABLES
@@ -321,11 +323,11 @@ def costs_of_one(measured: Measurement, empty: Idle, idle: Idle) -> Costs:
 def with_second_worker(running: Cluster, costs: Costs) -> Costs:
     """Return the costs together with those that a second worker causes."""
     first, second = (each.url for each in running.workers)
-    with playing([(first, first)] * CALIBRATED) as players:
+    with playing([(first, first)] * CALIBRATED, CLIENTS) as players:
         idle, together = running.idle(), running.measure(players, COMMON)
         show(2, COMMON, together)
     notified = max(0.0, together.workers[1] - idle.workers[1]) / together.actions
-    with playing([(first, second)] * CALIBRATED) as players:
+    with playing([(first, second)] * CALIBRATED, CLIENTS) as players:
         idle, apart = running.idle(), running.measure(players, COMMON)
         show(2, COMMON, apart)
     worker, postgresql = cpu_of_action(apart, idle)

@@ -11,16 +11,19 @@ import resource
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from random import Random
 from statistics import quantiles
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import orjson
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.uri import WebSocketURI, parse_uri
 
 from bench._server import ServerProcess, served
 from dicecup.client import SeatAgent
@@ -32,45 +35,86 @@ MAX_P50, MAX_P99 = 0.010, 0.100
 """Goals for the latency, in seconds."""
 
 RANDOM = Random(1)
-NUMBER = re.compile(r'"number":(\d+)')
+NUMBER = re.compile(rb'"number":(\d+)')
 
 
-class Seat:
+class Seat(asyncio.Protocol):
     """The connection of one person: the newest update, and the times at which updates came.
 
     An update is parsed only when its view is needed, because parsing takes CPU time from the
-    server on the same machine.
+    server on the same machine. So do the tasks of `websockets`, whose input and output is not used.
     """
 
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-        self.text = ""
+    def __init__(self, uri: WebSocketURI, headers: Mapping[str, str]) -> None:
+        self.text = b""
         self.number = 0
         self.agent = SeatAgent()
         self.acted = 0
         """Version of the table at this seat's last command."""
         self.received_at: dict[int, float] = {}
         """Time of the first update with each version of the table."""
-        self.changed = asyncio.Event()
-        self.receiving = asyncio.create_task(self.receive())
+        self._changed = asyncio.Event()
+        self._failure = ""
+        """Why no more updates come, as text."""
+        self._headers = headers
+        self._protocol = ClientProtocol(uri, max_size=None)
+        self._transport: asyncio.WriteTransport
 
-    async def receive(self) -> None:
-        """Store every update; raise `SystemExit` for any message but `update` and `done`.
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin the handshake."""
+        self._transport = cast(asyncio.WriteTransport, transport)
+        request = self._protocol.connect()
+        request.headers.update(self._headers)
+        self._protocol.send_request(request)
+        self._write()
+
+    def data_received(self, data: bytes) -> None:
+        """Handle messages, and answer the handshake with a hello."""
+        now = perf_counter()
+        self._protocol.receive_data(data)
+        for event in self._protocol.events_received():
+            if isinstance(event, Frame):
+                if event.opcode is Opcode.TEXT:
+                    self._handle(bytes(event.data), now)
+            elif self._protocol.handshake_exc is None:
+                self.send({"type": "hello"})
+            else:
+                self._fail(str(self._protocol.handshake_exc))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Note that no more updates come."""
+        self._fail(f"the connection is closed: {error}")
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Send a message."""
+        self._protocol.send_text(orjson.dumps(message))
+        self._write()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._transport.close()
+
+    def _write(self) -> None:
+        self._transport.write(b"".join(self._protocol.data_to_send()))
+
+    def _handle(self, text: bytes, now: float) -> None:
+        """Store an update. Any other message but `done` is a failure.
 
         A command that is outdated is dropped: on a machine that stood still the server first gives
         the time back to the table.
         """
-        async for text in self.connection:
-            now = perf_counter()
-            assert isinstance(text, str)
-            if text.startswith('{"type":"update"'):
-                found = NUMBER.search(text)
-                assert found is not None
-                self.text, self.number = text, int(found[1])
-                self.received_at.setdefault(self.number, now)
-                self.changed.set()
-            elif not text.startswith('{"type":"done"') and '"stale-version"' not in text:
-                raise SystemExit(text)
+        if text.startswith(b'{"type":"update"'):
+            found = NUMBER.search(text)
+            assert found is not None
+            self.text, self.number = text, int(found[1])
+            self.received_at.setdefault(self.number, now)
+            self._changed.set()
+        elif not text.startswith(b'{"type":"done"') and b'"stale-version"' not in text:
+            self._fail(text.decode())
+
+    def _fail(self, failure: str) -> None:
+        self._failure = self._failure or failure
+        self._changed.set()
 
     @property
     def view(self) -> Mapping[str, Any]:
@@ -79,10 +123,13 @@ class Seat:
         return view
 
     async def up_to(self, number: int) -> None:
-        """Wait until the newest update has at least this version."""
+        """Wait until the newest update has at least this version. Raises `SystemExit` if it will
+        not come."""
         while self.number < number:
-            self.changed.clear()
-            await self.changed.wait()
+            if self._failure:
+                raise SystemExit(self._failure)
+            self._changed.clear()
+            await self._changed.wait()
 
 
 async def act(seats: list[Seat]) -> float | None:
@@ -98,7 +145,7 @@ async def act(seats: list[Seat]) -> float | None:
         other, number = seats[1 - at], seat.number
         message = {"type": "command", "id": f"{at}-{number}", "version": number, "command": command_to_json(command)}
         begin = perf_counter()
-        await seat.connection.send(orjson.dumps(message), text=True)
+        seat.send(message)
         for each in seats:
             await each.up_to(number + 1)
         return min(time for version, time in other.received_at.items() if version > number) - begin
@@ -128,10 +175,9 @@ async def new_table(url: str, http: httpx.AsyncClient, number: int, other: str |
     (await http.post(path, json=sit, headers=headers[1] | {"Dicecup-Key": created["join_key"]})).raise_for_status()
     seats = []
     for header, of_seat in zip(headers, (url, other or url), strict=True):
-        address = f"{of_seat.replace('http', 'ws')}/ws/tables/{created['table']}"
-        connection = await connect(address, additional_headers=header, compression=None, ping_interval=None, max_size=None)
-        await connection.send('{"type": "hello"}')
-        seats.append(Seat(connection))
+        uri = parse_uri(f"{of_seat.replace('http', 'ws')}/ws/tables/{created['table']}")
+        _, seat = await asyncio.get_running_loop().create_connection(partial(Seat, uri, header), uri.host, uri.port)
+        seats.append(seat)
     await asyncio.gather(*(seat.up_to(1) for seat in seats))
     for _ in range(4):
         await act(seats)
@@ -176,8 +222,7 @@ async def measure(server: ServerProcess) -> tuple[list[float], list[float], floa
     cores, waiting = (server.cpu_seconds() - used) / took, (server.waited_seconds() - waited) / took
     for seats in tables:
         for seat in seats:
-            seat.receiving.cancel()
-            await seat.connection.close()
+            seat.close()
     return sorted(times), sorted(late), cores, waiting
 
 
