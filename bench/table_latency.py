@@ -80,6 +80,7 @@ class Seat(asyncio.Protocol):
                 self.send({"type": "hello"})
             else:
                 self._fail(str(self._protocol.handshake_exc))
+        self._write()  # the answers to pings
 
     def connection_lost(self, error: Exception | None) -> None:
         """Note that no more updates come."""
@@ -95,7 +96,8 @@ class Seat(asyncio.Protocol):
         self._transport.close()
 
     def _write(self) -> None:
-        self._transport.write(b"".join(self._protocol.data_to_send()))
+        if output := b"".join(self._protocol.data_to_send()):
+            self._transport.write(output)
 
     def _handle(self, text: bytes, now: float) -> None:
         """Store an update. Any other message but `done` is a failure.
