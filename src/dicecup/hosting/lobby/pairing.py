@@ -17,6 +17,7 @@ WAITING: Final = ("waiting", "returned")
 AT_TABLE: Final = ("paired", "seated")
 """States of people whose pair may still be undone."""
 OPEN: Final = frozenset((*WAITING, *AT_TABLE))
+"""States in which a seek has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
