@@ -34,11 +34,12 @@ def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement
     """
     by_table = {append.digest.table: append.digest for append in appends if append.digest is not None}
     digests = [by_table[table] for table in sorted(by_table)]
-    if dialect == "postgresql":
-        statements = [_append(appends, digests)]
-    else:
-        statements = [*_insert_events(appends), *_table_statements(digests, dialect)]
     new = {row.table for append in appends for row in append.rows if row.number == 1}
+    seats = _seat_rows(digest for digest in digests if digest.table in new)
+    if dialect == "postgresql":
+        statements = [_append(appends, digests, seats)]
+    else:
+        statements = [*_insert_events(appends), *_table_statements(digests, dialect), *_seat_statements(seats, dialect)]
     statements += _detail_statements(digests, dialect, new)
     if notices := sorted(chain.from_iterable(append.notices for append in appends)):
         statements.append(_statement("upsert notice", dialect, [notice._asdict() | {"told": False} for notice in notices]))
@@ -72,18 +73,12 @@ def _table_row(digest: Digest) -> dict[str, object]:
 
 
 def _detail_statements(digests: Sequence[Digest], dialect: str, new: Collection[str] = ()) -> Iterator[Statement]:
-    """Yield the statements that write the seats and the endings of digests. Nothing is stored of
+    """Yield the statements that write the seats and the endings of digests, but not the seats of
     `new` tables."""
-    changed = [(digest.table, digest.seats) for digest in digests if digest.seats is not None]
-    if known := [{"table_id": table} for table, _ in changed if table not in new]:
-        yield _statement("delete seats", dialect, known)
-    seats = [
-        {"identity": held.identity, "table_id": table, "outcome": held.outcome, "seats": ",".join(map(str, held.seats))}
-        for table, identities in changed
-        for held in identities
-    ]
-    if seats:
-        yield _statement("insert seat", dialect, seats)
+    changed = [digest for digest in digests if digest.seats is not None and digest.table not in new]
+    if changed:
+        yield _statement("delete seats", dialect, [{"table_id": digest.table} for digest in changed])
+    yield from _seat_statements(_seat_rows(changed), dialect)
     finished = [
         {"table_id": digest.table, "game": digest.game, "ended": digest.ended}
         | {f"face_{face}": count for face, count in enumerate(digest.faces, 1)}
@@ -92,6 +87,19 @@ def _detail_statements(digests: Sequence[Digest], dialect: str, new: Collection[
     ]
     if finished:
         yield _statement("upsert finished", dialect, finished)
+
+
+def _seat_rows(digests: Iterable[Digest]) -> list[dict[str, object]]:
+    return [
+        {"identity": held.identity, "table_id": digest.table, "outcome": held.outcome, "seats": ",".join(map(str, held.seats))}
+        for digest in digests
+        for held in digest.seats or ()
+    ]
+
+
+def _seat_statements(seats: Sequence[Mapping[str, object]], dialect: str) -> Iterator[Statement]:
+    if seats:
+        yield _statement("insert seat", dialect, seats)
 
 
 def upsert(table: Table, dialect: str, unchanged: Collection[str] = ()) -> Insert:
@@ -135,20 +143,28 @@ def _rows(appends: Iterable[Append]) -> list[EventRow]:
     return sorted(chain.from_iterable(append.rows for append in appends), key=_key)
 
 
-def _append(appends: Sequence[Append], digests: Sequence[Digest]) -> Statement:
-    """Return the statement that inserts all events, and writes digests, on PostgreSQL.
+def _append(appends: Sequence[Append], digests: Sequence[Digest], seats: Sequence[Mapping[str, object]]) -> Statement:
+    """Return the statement that inserts all events and the seats of new tables, and writes digests,
+    on PostgreSQL.
 
     One statement is a transaction by itself, without the round trips of others. Its values are an
     array for each column, so that the database plans it once for any number of rows.
     """
-    events = _insert_arrays(EVENTS, _FIELDS, 1)
-    values = _arrays(_rows(appends), len(_FIELDS))
-    if not digests:
-        return events, [tuple(values)]
-    names = TABLES.columns.keys()
-    tables = [[row[name] for name in names] for row in map(_table_row, digests)]
-    text = f"WITH changed AS ({_upsert_arrays(TABLES, 1 + len(values), _UNCHANGED)}) {events}"
-    return text, [(*values, *_arrays(tables, len(names)))]
+    text, values = _insert_arrays(EVENTS, _FIELDS, 1), _arrays(_rows(appends), len(_FIELDS))
+    others = []
+    if digests:
+        others.append(f"changed AS ({_upsert_arrays(TABLES, 1 + len(values), _UNCHANGED)})")
+        values += _columns(TABLES, map(_table_row, digests))
+    if seats:
+        others.append(f"seated AS ({_insert_arrays(SEATS, tuple(SEATS.columns.keys()), 1 + len(values))})")
+        values += _columns(SEATS, seats)
+    return (f"WITH {', '.join(others)} {text}" if others else text), [tuple(values)]
+
+
+def _columns(table: Table, rows: Iterable[Mapping[str, object]]) -> list[list[object]]:
+    """Return the values of rows as an array for each column of their table."""
+    names = table.columns.keys()
+    return _arrays([[row[name] for name in names] for row in rows], len(names))
 
 
 def _arrays(rows: Sequence[Sequence[Any]], columns: int) -> list[list[Any]]:
