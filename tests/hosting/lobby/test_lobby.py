@@ -346,6 +346,18 @@ async def test_requests_of_one_transaction_keep_their_order(hosts: list[TableHos
         }
 
 
+async def test_who_asks_first_is_paired_first_in_one_transaction_too(hosts: list[TableHost]) -> None:
+    lobby, names = hosts[0].lobby, ["anna", "ben", "carl"]
+    async with lobby.visit("anna"), lobby.visit("ben"), lobby.visit("carl"):
+        for name in reversed(names):  # their last seeks are stored in the other order
+            await lobby.seek(name, "r1", YAMM, None, name)
+            await lobby.cancel(name)
+        seeks = await asyncio.gather(*(lobby.seek(name, "r2", YAMM, None, name) for name in names))
+        assert [seek.state for seek in seeks] == ["paired", "paired", "waiting"]
+        assert seeks == [(await lobby._seeks.of(names))[name] for name in names]
+        assert 0 < seeks[0].number < seeks[1].number < seeks[2].number
+
+
 async def test_a_request_at_the_end_of_the_server_is_refused(hosts: list[TableHost]) -> None:
     lobby = hosts[0].lobby
     async with lobby.visit("anna"):

@@ -17,10 +17,10 @@ queues = st.lists(
 ).map(
     lambda drawn: [
         replace(SEEK, number=number, identity=f"p{number}", pool=pool, game=game, rated=rated, since=since)
-        for number, (pool, game, rated, since) in enumerate(drawn)
+        for number, (pool, game, rated, since) in enumerate(drawn, 1)
     ]
 )
-blocked = st.sets(st.frozensets(st.integers(0, 11).map("p{}".format), min_size=2, max_size=2))
+blocked = st.sets(st.frozensets(st.integers(1, 12).map("p{}".format), min_size=2, max_size=2))
 
 
 def wishes(seek: Seek) -> tuple[str, bool]:
@@ -48,6 +48,16 @@ def test_nobody_waits_who_could_be_paired(queue: list[Seek], apart: set[frozense
     for one, other in combinations([seek for seek in queue if seek.identity not in paired], 2):
         may_meet = one.pool == other.pool and frozenset((one.identity, other.identity)) not in apart
         assert not may_meet or (wishes(one) != wishes(other) and NOW - one.since < PATIENCE)
+
+
+@given(queues, st.integers(0, 12))
+def test_seeks_without_a_number_are_the_last_ones(queue: list[Seek], numbered: int) -> None:
+    new = [replace(seek, number=0) for seek in queue[numbered:]]
+
+    def paired(seeks: list[Seek]) -> list[tuple[str, str]]:
+        return [(first.identity, second.identity) for first, second in pairs(seeks, lambda *_: False, NOW)]
+
+    assert paired(new + queue[:numbered]) == paired(queue)
 
 
 def test_the_same_options_come_before_a_longer_wait_of_the_opponent() -> None:

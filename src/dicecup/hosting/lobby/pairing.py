@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
 from typing import Final
 
 import orjson
@@ -24,7 +25,7 @@ OPEN: Final = frozenset((*WAITING, *AT_TABLE))
 class Seek:
     """A request for an opponent.
 
-    - `number`: the place in the queue.
+    - `number`: the place in the queue, 0 before it is saved.
     - `request`: the id that the client chose. A request with a known id is not a new one.
     - `pool`: game and clock. Only people of one pool are paired.
     - `game`: the game id with the wished options; `clock` as JSON.
@@ -74,11 +75,11 @@ def pairs(waiting: Iterable[Seek], are_apart: Callable[[str, str], bool], now: f
 
     `are_apart` returns whether one of two identities has blocked the other. Who waits longest is
     paired first: with the longest waiting person who wants the same options, or after `PATIENCE`
-    with anyone else of the pool.
+    with anyone else of the pool. Those without a number have come last, in their order.
     """
     found = []
     pools: dict[str, list[Seek]] = {}
-    for seek in sorted(waiting, key=lambda seek: seek.number):
+    for seek in sorted(waiting, key=lambda seek: seek.number or inf):
         pools.setdefault(seek.pool, []).append(seek)
     for pool in pools.values():
         while pool:

@@ -6,9 +6,10 @@ made in the transaction that saves its table, so a person never sits at two tabl
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import fields, replace
 from functools import lru_cache, partial
 from math import inf, nextafter
+from operator import attrgetter
 from secrets import token_hex
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -94,13 +95,17 @@ class Changes(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A seek, the handle of its person (`None` without an account), whether the person has blocked
-    anybody or was blocked, and whether the seek is new or was found in the queue."""
+    """A person with the last seek, the handle (`None` without an account), whether the person has
+    blocked anybody or was blocked, and whether the seek was found in the queue."""
 
-    seek: Seek
+    identity: str
+    seek: Seek | None
     handle: str | None
     has_block: bool
     is_queued: bool
+
+
+_values_of: Final = attrgetter(*(each.name for each in fields(Seek)[1:]))
 
 
 def hold_pairing(connection: Connection) -> None:
@@ -183,31 +188,27 @@ class Seeks:
         wanted = {each.identity: each.pool for each in requests if isinstance(each, Wanted)}
         pools = sorted(set(wanted.values()))
         found = _found((yield self._statement(_CONCERNED, pools, now - LEASE, MOST_READ, list(identities), tables)))
-        before = {each.seek.identity: each.seek for each in found}
+        before = {each.identity: each.seek for each in found if each.seek is not None}
         seeks = _handled(requests, before, now)
         changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
-        inserted = yield from self._insert([seek for seek in changed if not seek.number])
-        seeks.update({each.seek.identity: each.seek for each in inserted})
         concerned = identities | {seek.identity for seek in changed}
         changes = Changes({identity: seeks[identity] for identity in concerned if identity in seeks}, [], set())
         # who asks again can be paired, also if the seek was that of a worker that is gone
-        candidates = {
-            each.seek.identity: each for each in (*found, *inserted) if each.is_queued or each.seek.identity in wanted
-        }
-        waiting = [
-            each._replace(seek=seeks[identity]) for identity, each in candidates.items() if seeks[identity].state in WAITING
-        ]
-        yield from self._pair(waiting, changes, now)
-        known = [seek for seek in changed if seek.number]
-        yield from self._save({seek.identity: seek for seek in (*known, *changes.made)}.values())
+        people = {each.identity: each for each in reversed(found)}  # of two rows the first one knows more
+        candidates = dict.fromkeys((*(each.identity for each in found if each.is_queued), *wanted))
+        open_ones = [identity for identity in candidates if seeks[identity].state in WAITING]
+        yield from self._pair([people[each]._replace(seek=seeks[each]) for each in open_ones], changes, now)
+        saved = {seek.identity: seek for seek in (*changed, *changes.made)}
+        changes.seeks.update((yield from self._save(saved.values())))
+        changes.made[:] = [changes.seeks[seek.identity] for seek in changes.made]
         return changes
 
     def _pair(self, waiting: Sequence[_Found], changes: Changes, now: float) -> Steps[None]:
         """Pair people who wait and save a table for each pair, but not their seeks."""
         dialect = self._store.engines.dialect
-        blocked = [each.seek.identity for each in waiting if each.has_block]
+        blocked = [each.identity for each in waiting if each.has_block]
         apart = (yield from read_blocks_among(blocked, dialect)) if len(blocked) > 1 else set()
-        named = [each.seek if each.handle is None else replace(each.seek, name=each.handle) for each in waiting]
+        named = [seek if handle is None else replace(seek, name=handle) for _, seek, handle, *_ in waiting if seek is not None]
         appends = []
         for pair in pairs(named, lambda one, other: frozenset((one, other)) in apart, now):
             table = token_hex(10)
@@ -233,23 +234,16 @@ class Seeks:
         changes.seeks.update({seek.identity: seek for seek in undone})
         changes.closed.update(tables)
 
-    def _insert(self, seeks: Sequence[Seek]) -> Steps[list[_Found]]:
-        """Save new seeks in place of the last ones of these people, and return them with their
-        numbers."""
+    def _save(self, seeks: Collection[Seek]) -> Steps[dict[str, Seek]]:
+        """Save seeks, each in place of the last one of its person. Return them with their numbers,
+        by identity."""
         if not seeks:
-            return []
-        by_identity = {seek.identity: seek for seek in seeks}
-        rows = yield driver_text(_INSERTED, self._store.engines.dialect), [astuple(seek)[1:] for seek in seeks]
-        return [
-            _Found(replace(by_identity[identity], number=number), handle, bool(has_block), is_queued=True)
-            for identity, number, handle, has_block in rows
-        ]
-
-    def _save(self, seeks: Iterable[Seek]) -> Steps[None]:
-        """Save what may change of seeks."""
-        rows = [(seek.number, seek.request, seek.name, seek.worker, seek.state, seek.changed, seek.table) for seek in seeks]
-        if rows:
-            yield driver_text(_SAVED, self._store.engines.dialect), rows
+            return {}
+        dialect = self._store.engines.dialect
+        rows = [(seek.number or None, *_values_of(seek)) for seek in seeks]
+        values = [tuple(zip(*rows, strict=True))] if dialect == "postgresql" else rows
+        numbers = dict((yield driver_text(_SAVED[dialect], dialect), values))
+        return {seek.identity: seek if seek.number else replace(seek, number=numbers[seek.identity]) for seek in seeks}
 
 
 @lru_cache(maxsize=128)
@@ -259,16 +253,18 @@ def setup_of_two(game: str, clock: Clock | None, *, rated: bool) -> Setup:
 
 
 def _seeks(rows: Rows) -> list[Seek]:
-    """Return the seeks of rows. SQLite's driver returns a truth value as a number."""
-    return [Seek(*(*row[:-1], bool(row[-1]))) for row in rows]
+    """Return the seeks of rows."""
+    return [_seek(row) for row in rows]
+
+
+def _seek(row: Any) -> Seek:
+    """Return the seek of a row. SQLite's driver returns a truth value as a number."""
+    return Seek(*(*row[:-1], bool(row[-1])))
 
 
 def _found(rows: Rows) -> list[_Found]:
     """Return what rows hold of seeks and their people."""
-    return [
-        _Found(seek, row[-3], bool(row[-2]), bool(row[-1]))
-        for seek, row in zip(_seeks([row[:-3] for row in rows]), rows, strict=True)
-    ]
+    return [_Found(row[1], None if row[0] is None else _seek(row[:-3]), row[-3], bool(row[-2]), bool(row[-1])) for row in rows]
 
 
 def _handled(requests: Sequence[Request], before: Mapping[str, Seek], now: float) -> dict[str, Seek]:
@@ -278,6 +274,7 @@ def _handled(requests: Sequence[Request], before: Mapping[str, Seek], now: float
         seek = seeks.get(request.identity)
         match request:
             case Wanted():
+                seeks.pop(request.identity, None)  # new seeks get their numbers in this order
                 seeks[request.identity] = _wanted(seek, request, now)
             case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
                 seeks[request.identity] = _later(seek, now, state="ended")
@@ -340,28 +337,33 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
 _FIELDS: Final = "number, identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated"
 """The columns in the order of the fields of a `Seek`."""
 _PERSON: Final = """
-    (SELECT handle FROM accounts WHERE accounts.identity = seeks.identity),
-    EXISTS (SELECT 1 FROM person_blocks WHERE person_blocks.identity = seeks.identity OR other = seeks.identity)
+    (SELECT handle FROM accounts WHERE accounts.identity = {0}.identity),
+    EXISTS (SELECT 1 FROM person_blocks WHERE person_blocks.identity = {0}.identity OR other = {0}.identity)
 """
 """The handle of the person of a seek, and whether the person is on either side of a block."""
 _ALL: Final = f"SELECT {_FIELDS} FROM seeks "  # noqa: S608 the text has no foreign input
-_INSERTED: Final = f"""
-    INSERT INTO seeks (identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-    ON CONFLICT (identity) DO UPDATE SET number = excluded.number, request = excluded.request, pool = excluded.pool,
-        game = excluded.game, clock = excluded.clock, name = excluded.name, since = excluded.since,
-        worker = excluded.worker, state = excluded.state, changed = excluded.changed, table_id = excluded.table_id,
-        rated = excluded.rated
-    RETURNING identity, number, {_PERSON}
-"""  # noqa: S608 the text has no foreign input
-"""With the fields of a `Seek` after its number, in their order."""
-_SAVED: Final = """
-    UPDATE seeks SET request = $2, name = $3, worker = $4, state = $5, changed = $6, table_id = $7 WHERE number = $1
+_REPLACED: Final = f"""
+    ON CONFLICT (identity) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _FIELDS.split(", "))}
+    RETURNING identity, number
 """
+_SAVED: Final = {
+    "postgresql": f"""
+        INSERT INTO seeks ({_FIELDS})
+        SELECT coalesce(number, nextval('seeks_number_seq')), {_FIELDS.removeprefix("number, ")} FROM unnest(
+            $1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float[], $9::text[],
+            $10::text[], $11::float[], $12::text[], $13::bool[]
+        ) AS saved ({_FIELDS}) {_REPLACED}
+    """,  # noqa: S608 the text has no foreign input
+    "sqlite": f"""
+        INSERT INTO seeks ({_FIELDS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) {_REPLACED}
+    """,  # noqa: S608 the text has no foreign input
+}
+"""With the fields of a `Seek` in their order. PostgreSQL has an array for each of them. Without a
+number a seek gets the next one."""
 _OF: Final = _ALL + "WHERE identity = ANY($1::text[])"
 _SITTING: Final = _ALL + "WHERE table_id = ANY($1::text[]) AND state IN ('paired', 'seated')"
 _WAITING_IN: Final = f"""
-    SELECT {_FIELDS}, {_PERSON}, true FROM seeks
+    SELECT {_FIELDS}, {_PERSON.format("seeks")}, true FROM seeks
     WHERE state IN ('waiting', 'returned') AND pool = ANY($1::text[])
         AND worker IN (SELECT worker FROM lobby_workers WHERE seen > $2)
     ORDER BY number LIMIT $3
@@ -370,11 +372,12 @@ _WAITING_IN: Final = f"""
 of `_Found`."""
 _CONCERNED: Final = f"""
     SELECT * FROM ({_WAITING_IN}) AS queue
-    UNION ALL SELECT {_FIELDS}, {_PERSON}, false FROM seeks WHERE identity = ANY($4::text[])
+    UNION ALL SELECT {_FIELDS}, {_PERSON.format("asked")}, false
+        FROM (SELECT value AS identity FROM unnest($4::text[]) AS value) AS asked LEFT JOIN seeks USING (identity)
     UNION ALL SELECT {_FIELDS}, NULL, false, false FROM seeks WHERE table_id = ANY($5::text[])
 """  # noqa: S608 the text has no foreign input
 """The rows of `_WAITING_IN`, with the same values, and those of some people and of all who belong
-to some tables."""
+to some tables. Who has no seek has a row, too."""
 _CROWDED: Final = "SELECT pool FROM seeks WHERE state IN ('waiting', 'returned') GROUP BY pool HAVING count(*) > 1"
 _LATE: Final = "SELECT table_id FROM seeks WHERE state = 'paired' AND changed <= $1"
 _LEFT: Final = """

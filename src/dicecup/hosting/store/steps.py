@@ -39,13 +39,14 @@ PAUSE: Final = 0.005
 wait for a transaction without pauses, though its statements need little time
 (docs/decisions/0061)."""
 _ANY: Final = re.compile(r"= ANY\((\$\d+)::text\[\]\)")
+_EACH: Final = re.compile(r"unnest\((\$\d+)::text\[\]\)")
 
 
 def statement(dialect: str, text: str, *values: object) -> Statement:
     """Return a statement that is executed once.
 
     `text` is PostgreSQL's, with placeholders `$1`, `$2`, … A list of texts is compared with
-    `= ANY($1::text[])`.
+    `= ANY($1::text[])`, or read with `unnest($1::text[]) AS value`.
     """
     if dialect != "postgresql":
         values = tuple(json.dumps(value) if isinstance(value, list) else value for value in values)
@@ -55,7 +56,9 @@ def statement(dialect: str, text: str, *values: object) -> Statement:
 @cache
 def driver_text(text: str, dialect: str) -> str:
     """Return the text of a statement for the driver of a database."""
-    return text if dialect == "postgresql" else _ANY.sub(r"IN (SELECT value FROM json_each(\1))", text).replace("$", "?")
+    if dialect == "postgresql":
+        return text
+    return _EACH.sub(r"json_each(\1)", _ANY.sub(r"IN (SELECT value FROM json_each(\1))", text)).replace("$", "?")
 
 
 async def run_steps(store: Store, make: Callable[[], Steps[Result]], lock: int | None = None) -> Result:
