@@ -181,6 +181,7 @@ async def test_blocked_people_are_neither_paired_nor_seen(hosts: list[TableHost]
         await lobby.seek("anna", "a1", YAMM, None, "Anna")
         assert (await lobby.seek("ben", "b1", YAMM, None, "Ben")).state == "waiting"
         await unblock_person(store, "ben", "anna")
+        time.now += PATIENCE
         await lobby.tick()
         await until(anna, "paired")
 
@@ -310,6 +311,39 @@ async def test_a_worker_without_people_writes_nothing(hosts: list[TableHost]) ->
     await lobby.tick()
     assert await lobby._seeks.people(lobby._clock()) == 0
     assert not lobby._beaten
+
+
+async def test_a_tick_asks_the_database_only_where_something_may_be_due(
+    hosts: list[TableHost], time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby, beats = hosts[0].lobby, list[bool]()
+    tick = lobby._seeks.tick
+
+    async def counting(beat: Beat | None, now: float) -> Changes:
+        beats.append(beat is not None)
+        return await tick(beat, now)
+
+    monkeypatch.setattr(lobby._seeks, "tick", counting)
+    async with lobby.visit("anna") as anna:
+        assert beats == [True]
+        await lobby.seek("anna", "a1", YAMM, None, "Anna")
+        time.now += PATIENCE / 2
+        await lobby.tick()
+        assert beats == [True]
+        time.now += PATIENCE / 2 - 0.01
+        await lobby.tick()
+        assert beats == [True]
+        time.now += 0.01  # also the time of the next sign of life
+        await lobby.tick()
+        await lobby.tick()
+        assert beats.count(True) == 2
+        assert False in beats
+        async with lobby.visit("ben"):
+            await lobby.seek("ben", "b1", YAMM, None, "Ben")
+            await until(anna, "paired")
+            asked = len(beats)
+            await lobby.tick()
+            assert len(beats) == asked
 
 
 async def test_requests_that_come_together_share_a_transaction(hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch) -> None:

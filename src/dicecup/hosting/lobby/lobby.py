@@ -19,7 +19,7 @@ from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek, seek_from_json, seek_to_json
 from dicecup.hosting.lobby.person_blocks import hidden_from
-from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted, setup_of_two
+from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted, is_due, setup_of_two
 from dicecup.hosting.lobby.tables import LobbyTables
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
 from dicecup.hosting.store import Store
@@ -247,8 +247,8 @@ class Lobby:
                 each.done.set_result(changes.seeks.get(each.request.identity))
 
     async def tick(self) -> None:
-        """Do what is due for people of this worker. A worker without anybody in the lobby does
-        nothing. Raises `StoreError`."""
+        """Do what is due for people of this worker, and with each sign of life for all. A worker
+        without anybody in the lobby does nothing. Raises `StoreError`."""
         now = self._clock()
         if not self.visitors:
             self._is_board_read = False
@@ -256,7 +256,7 @@ class Lobby:
                 self._beaten = 0.0
                 await self._seeks.leave(self.worker)
             return
-        sought = [visitor for visitor in self._all() if visitor.seek is not None and visitor.seek.is_open]
+        sought = [visitor for visitor in self._all() if visitor.seek is not None and is_due(visitor.seek, now)]
         beat = self._beat(now)
         if sought or beat is not None:
             self._apply(await self._seeks.tick(beat, now))

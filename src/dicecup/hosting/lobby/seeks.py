@@ -18,7 +18,7 @@ from sqlalchemy import Connection, func, select, text
 from dicecup.core.ids import split_id
 from dicecup.hosting.event_rows import first_append
 from dicecup.hosting.lobby.acquaintances import save_online
-from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
+from dicecup.hosting.lobby.pairing import AT_TABLE, PATIENCE, WAITING, Seek, pairs
 from dicecup.hosting.lobby.person_blocks import read_blocks_among
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
@@ -106,6 +106,14 @@ class _Found(NamedTuple):
 
 
 _values_of: Final = attrgetter(*(each.name for each in fields(Seek)[1:]))
+
+
+def is_due(seek: Seek, now: float) -> bool:
+    """Return whether `Seeks.tick` may change a seek: the person waits for so long that other
+    options will do, or should have come to the table with the opponent."""
+    if seek.state in WAITING:
+        return seek.since + PATIENCE <= now
+    return seek.state in AT_TABLE and seek.changed + ARRIVE_WITHIN <= now
 
 
 def hold_pairing(connection: Connection) -> None:
