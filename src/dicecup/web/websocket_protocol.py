@@ -23,6 +23,7 @@ from dicecup.web.connection import WRITE_NOW
 from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.limits import Bucket
+from dicecup.web.lobby import sockets as lobby
 
 BURST: Final = 4
 """Tokens that a connection may spend at once, in seconds of its rate."""
@@ -32,6 +33,9 @@ MOST_WAITING: Final = 2
 NOT_TEXT: Final = 1007
 MOST_UNSENT: Final = 16_384
 """Characters of messages that wait at most to be written together."""
+LOBBY_PING: Final = 50.0
+"""Seconds between two pings of a connection to the lobby. Nobody has to hear at once that it is
+lost: a pair without its person is undone anyway. Proxies end a silent connection after a minute."""
 LONGEST_HEADER: Final = 14
 """Bytes of the longest header of a frame."""
 EXTENSIONS: Final = (MessageDeflateFactory(),)
@@ -46,7 +50,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     - The headers of the handshake are dropped after it, which frees 2 KiB of a connection.
     - A connection that is closing is aborted after the time-out of a ping. Uvicorn would wait until
       everything was sent, for ever if the client reads nothing.
-    - A client that sends messages is not pinged.
+    - A client that sends messages is not pinged, and one in the lobby seldom.
     - Mistakes of clients are counted as reached limits, and not logged as errors.
     """
 
@@ -213,6 +217,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.send" and self.handshake_complete:
             await self._send_text(message["text"] or "")
             return
+        if self.scope["path"] == lobby.PATH and self.ping_interval:
+            self.ping_interval = LOBBY_PING
         await super().send(message)
         if message["type"] == "websocket.accept":
             self.request.headers.clear()

@@ -9,6 +9,8 @@ from jsonschema import Draft202012Validator
 
 from dicecup.hosting.lobby import seeks
 from dicecup.web import schemas
+from dicecup.web.server import PING
+from dicecup.web.websocket_protocol import LOBBY_PING, WebSocketProtocol
 from tests.web.serving import TWO, Browser, Json, Socket, handshake
 
 
@@ -29,6 +31,23 @@ async def sought(socket: Socket) -> Json:
     while (await socket.receive("seek"))["seek"]["table"] is None:
         pass
     return socket.last["seek"]  # type: ignore[no-any-return]
+
+
+async def test_a_person_in_the_lobby_is_pinged_seldom_and_a_player_often(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    protocols: list[WebSocketProtocol] = []
+    start = WebSocketProtocol.start_keepalive
+
+    def noted(protocol: WebSocketProtocol) -> None:
+        protocols.append(protocol)
+        start(protocol)
+
+    monkeypatch.setattr(WebSocketProtocol, "start_keepalive", noted)
+    async with Browser(url) as anna, lobby(anna) as socket:
+        await socket.receive("lobby")
+        made = await anna.make()
+        async with anna.socket(made["table"]) as table:
+            await table.receive("update")
+            assert [each.ping_interval for each in protocols] == [LOBBY_PING, PING]
 
 
 async def test_two_strangers_find_each_other_and_play(url: str) -> None:
