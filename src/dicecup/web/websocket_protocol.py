@@ -217,7 +217,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.send" and self.handshake_complete:
             await self._send_text(message["text"] or "")
             return
-        if self.scope["path"] == lobby.PATH and self.ping_interval:
+        if message["type"] == "websocket.accept" and self.scope["path"] == lobby.PATH:
             self.ping_interval = LOBBY_PING
         await super().send(message)
         if message["type"] == "websocket.accept":

@@ -106,6 +106,7 @@ class _Found(NamedTuple):
 
 
 _values_of: Final = attrgetter(*(each.name for each in fields(Seek)[1:]))
+"""Returns the fields of a seek after its number, in their order."""
 
 
 def is_due(seek: Seek, now: float) -> bool:
@@ -159,8 +160,9 @@ class Seeks:
             yield from self._undo(changes, now)
             crowded = yield self._statement(_CROWDED)
             if pools := [pool for (pool,) in crowded]:
-                waiting = _found((yield self._statement(_WAITING_IN, pools, now - LEASE, MOST_READ)))
-                yield from self._pair(waiting, changes, now)
+                found = _found((yield self._statement(_WAITING_IN, pools, now - LEASE, MOST_READ)))
+                waiting = [each.seek for each in found if each.seek is not None]
+                yield from self._pair(waiting, {each.identity: each for each in found}, changes, now)
                 yield from self._save(changes.made)
             return changes
 
@@ -202,21 +204,22 @@ class Seeks:
         concerned = identities | {seek.identity for seek in changed}
         changes = Changes({identity: seeks[identity] for identity in concerned if identity in seeks}, [], set())
         # who asks again can be paired, also if the seek was that of a worker that is gone
-        people = {each.identity: each for each in reversed(found)}  # of two rows the first one knows more
+        people = {each.identity: each for each in reversed(found)}  # the last rows lack handles and blocks
         candidates = dict.fromkeys((*(each.identity for each in found if each.is_queued), *wanted))
-        open_ones = [identity for identity in candidates if seeks[identity].state in WAITING]
-        yield from self._pair([people[each]._replace(seek=seeks[each]) for each in open_ones], changes, now)
+        waiting = [seeks[identity] for identity in candidates if seeks[identity].state in WAITING]
+        yield from self._pair(waiting, people, changes, now)
         saved = {seek.identity: seek for seek in (*changed, *changes.made)}
         changes.seeks.update((yield from self._save(saved.values())))
         changes.made[:] = [changes.seeks[seek.identity] for seek in changes.made]
         return changes
 
-    def _pair(self, waiting: Sequence[_Found], changes: Changes, now: float) -> Steps[None]:
+    def _pair(self, waiting: Sequence[Seek], people: Mapping[str, _Found], changes: Changes, now: float) -> Steps[None]:
         """Pair people who wait and save a table for each pair, but not their seeks."""
         dialect = self._store.engines.dialect
-        blocked = [each.identity for each in waiting if each.has_block]
+        blocked = [seek.identity for seek in waiting if people[seek.identity].has_block]
         apart = (yield from read_blocks_among(blocked, dialect)) if len(blocked) > 1 else set()
-        named = [seek if handle is None else replace(seek, name=handle) for _, seek, handle, *_ in waiting if seek is not None]
+        handles = [people[seek.identity].handle for seek in waiting]
+        named = [seek if handle is None else replace(seek, name=handle) for seek, handle in zip(waiting, handles, strict=True)]
         appends = []
         for pair in pairs(named, lambda one, other: frozenset((one, other)) in apart, now):
             table = token_hex(10)
@@ -354,6 +357,7 @@ _REPLACED: Final = f"""
     ON CONFLICT (identity) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _FIELDS.split(", "))}
     RETURNING identity, number
 """
+"""What follows an insert that replaces the last seek of a person."""
 _SAVED: Final = {
     "postgresql": f"""
         INSERT INTO seeks ({_FIELDS})
