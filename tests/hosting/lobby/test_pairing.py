@@ -1,7 +1,6 @@
 """Laws of pairing: nobody twice, only people of one pool, nobody who is blocked, in the order of
 the queue."""
 
-from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import given
@@ -16,7 +15,7 @@ queues = st.lists(
     max_size=12,
 ).map(
     lambda drawn: [
-        replace(SEEK, number=number, identity=f"p{number}", pool=pool, game=game, rated=rated, since=since)
+        SEEK._replace(number=number, identity=f"p{number}", pool=pool, game=game, rated=rated, since=since)
         for number, (pool, game, rated, since) in enumerate(drawn, 1)
     ]
 )
@@ -52,7 +51,7 @@ def test_nobody_waits_who_could_be_paired(queue: list[Seek], apart: set[frozense
 
 @given(queues, st.integers(0, 12))
 def test_seeks_without_a_number_are_the_last_ones(queue: list[Seek], numbered: int) -> None:
-    new = [replace(seek, number=0) for seek in queue[numbered:]]
+    new = [seek._replace(number=0) for seek in queue[numbered:]]
 
     def paired(seeks: list[Seek]) -> list[tuple[str, str]]:
         return [(first.identity, second.identity) for first, second in pairs(seeks, lambda *_: False, NOW)]
@@ -61,8 +60,8 @@ def test_seeks_without_a_number_are_the_last_ones(queue: list[Seek], numbered: i
 
 
 def test_the_same_options_come_before_a_longer_wait_of_the_opponent() -> None:
-    old = replace(SEEK, since=NOW - PATIENCE)
-    other, same = (replace(SEEK, number=n, identity=f"p{n}", game=g) for n, g in ((2, "yamm(pairs=yes)"), (3, "yamm")))
+    old = SEEK._replace(since=NOW - PATIENCE)
+    other, same = (SEEK._replace(number=n, identity=f"p{n}", game=g) for n, g in ((2, "yamm(pairs=yes)"), (3, "yamm")))
     assert pairs([old, other, same], lambda *_: False, NOW) == [(old, same)]
     assert pairs([old, other], lambda *_: False, NOW) == [(old, other)]
     assert pairs([old, other], lambda *_: False, NOW - 0.1) == []

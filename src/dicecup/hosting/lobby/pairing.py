@@ -1,10 +1,9 @@
 """Who plays whom: pairs of the people who wait, as values."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -21,8 +20,7 @@ OPEN: Final = frozenset((*WAITING, *AT_TABLE))
 """States in which a seek has not ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seek:
+class Seek(NamedTuple):
     """A request for an opponent.
 
     - `number`: the place in the queue, 0 before it is saved.
@@ -59,7 +57,7 @@ class Seek:
 
 def seek_to_json(seek: Seek) -> str:
     """Return a seek as text."""
-    return orjson.dumps(seek).decode()
+    return orjson.dumps(seek._asdict()).decode()
 
 
 def seek_from_json(text: str) -> Seek | None:

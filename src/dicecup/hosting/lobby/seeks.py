@@ -6,10 +6,8 @@ made in the transaction that saves its table, so a person never sits at two tabl
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
 from functools import lru_cache, partial
 from math import inf, nextafter
-from operator import attrgetter
 from secrets import token_hex
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -103,10 +101,6 @@ class _Found(NamedTuple):
     handle: str | None
     has_block: bool
     is_queued: bool
-
-
-_values_of: Final = attrgetter(*(each.name for each in fields(Seek)[1:]))
-"""Returns the fields of a seek after its number, in their order."""
 
 
 def is_due(seek: Seek, now: float) -> bool:
@@ -219,7 +213,7 @@ class Seeks:
         blocked = [seek.identity for seek in waiting if people[seek.identity].has_block]
         apart = (yield from read_blocks_among(blocked, dialect)) if len(blocked) > 1 else set()
         handles = [people[seek.identity].handle for seek in waiting]
-        named = [seek if handle is None else replace(seek, name=handle) for seek, handle in zip(waiting, handles, strict=True)]
+        named = [seek if handle is None else seek._replace(name=handle) for seek, handle in zip(waiting, handles, strict=True)]
         appends = []
         for pair in pairs(named, lambda one, other: frozenset((one, other)) in apart, now):
             table = token_hex(10)
@@ -251,10 +245,10 @@ class Seeks:
         if not seeks:
             return {}
         dialect = self._store.engines.dialect
-        rows = [(seek.number or None, *_values_of(seek)) for seek in seeks]
+        rows = [(seek.number or None, *seek[1:]) for seek in seeks]
         values = [tuple(zip(*rows, strict=True))] if dialect == "postgresql" else rows
         numbers = dict((yield driver_text(_SAVED[dialect], dialect), values))
-        return {seek.identity: seek if seek.number else replace(seek, number=numbers[seek.identity]) for seek in seeks}
+        return {seek.identity: seek if seek.number else seek._replace(number=numbers[seek.identity]) for seek in seeks}
 
 
 @lru_cache(maxsize=128)
@@ -290,7 +284,7 @@ def _handled(requests: Sequence[Request], before: Mapping[str, Seek], now: float
             case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
                 seeks[request.identity] = _later(seek, now, state="ended")
             case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
-                seeks[request.identity] = replace(seek, state="seated")
+                seeks[request.identity] = seek._replace(state="seated")
                 pair = [each for each in seeks.values() if each.table == request.table]
                 if all(each.state == "seated" for each in pair):
                     seeks.update({each.identity: _later(each, now, state="ended") for each in pair})
@@ -300,7 +294,7 @@ def _handled(requests: Sequence[Request], before: Mapping[str, Seek], now: float
 def _later(seek: Seek, now: float, **changes: Any) -> Seek:
     """Return a changed seek. It is later than the one before, by which a worker knows that it is
     newer, also if the clock of another worker was ahead or this one has waited for the lock."""
-    return replace(seek, changed=max(now, nextafter(seek.changed, inf)), **changes)
+    return seek._replace(changed=max(now, nextafter(seek.changed, inf)), **changes)
 
 
 def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
@@ -312,7 +306,7 @@ def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
     is_known = seek is not None and (seek.request == wanted.request or seek.state in AT_TABLE)
     wishes = (wanted.pool, wanted.game, wanted.rated)
     if seek is not None and seek.state in WAITING and (is_known or (seek.pool, seek.game, seek.rated) == wishes):
-        return replace(seek, request=wanted.request, name=wanted.name, worker=wanted.worker)
+        return seek._replace(request=wanted.request, name=wanted.name, worker=wanted.worker)
     if seek is not None and is_known:
         return seek
     return Seek(
