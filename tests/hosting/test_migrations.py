@@ -10,12 +10,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from sqlalchemy import text
 
 from dicecup.hosting.backup import check
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import event_of_row
 from dicecup.hosting.host_key import derived_key
-from dicecup.hosting.people.accounts import account_of
+from dicecup.hosting.people.accounts import account_of, check_free, handles_of
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.store import Append, EventRow, Store, migrate
 from dicecup.hosting.store.devices import EARLIER
@@ -145,6 +147,26 @@ async def test_no_command_is_lost_while_a_database_is_migrated(released: str) ->
     found = await events_of(store)
     await store.close()
     assert {table: found[table] for table in saved} == saved
+
+
+async def test_accounts_that_look_alike_already_stay(database: str) -> None:
+    store = await Store.open(database_url(database))
+    await store.engines.write(lambda connection: command.downgrade(migrate.alembic(connection), "0022"))
+    insert = text("INSERT INTO accounts VALUES (:identity, :handle, :identity, :handle, :created, false)")
+    older = [
+        {"identity": f"i{created}", "handle": handle, "created": created}
+        for created, handle in enumerate(("Martin", "m\u0430rtin"))
+    ]
+    await store.engines.write(lambda connection: connection.execute(insert, older))
+    await store.close()
+    store = await Store.open(database_url(database))
+    try:
+        assert await handles_of(store, ["i0", "i1"]) == {"i0": "Martin", "i1": "m\u0430rtin"}
+        with pytest.raises(HostingError) as refused:
+            await check_free(store, "mart\u0456n")
+        assert refused.value.code is HostingCode.HANDLE_TAKEN
+    finally:
+        await store.close()
 
 
 def copies(folder: Path) -> list[Path]:

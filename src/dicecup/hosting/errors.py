@@ -34,6 +34,7 @@ class HostingCode(StrEnum):
     HANDLE_TAKEN = "handle-taken"
     ACCOUNT_NEEDED = "account-needed"
     NO_ACCOUNT = "no-account"
+    OTHER_ACCOUNT = "other-account"
     RATED_NEEDS_ACCOUNT = "rated-needs-account"
     NOT_RATED = "not-rated"
     NO_SUCH_POOL = "no-such-pool"

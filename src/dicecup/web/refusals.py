@@ -134,6 +134,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-tokens": 409,
     "handle-taken": 409,
     "has-account": 409,
+    "other-account": 409,
     "too-many-channels": 409,
     "last-passkey": 409,
     "login-taken": 409,

@@ -141,13 +141,9 @@ async def record_of_a_table(context: Context, identity: KnownIdentity, table: st
 async def my_statistics(context: Context, identity: Identity) -> Response:
     """How your games ended. A new browser gets its cookie with the answer."""
     found = await context.tables.store.outcomes_of(identity)
+    counted = sorted((game, outcome, games) for (game, outcome), games in found.items() if outcome is not None)
     return answer(
-        Me(
-            outcomes=[
-                Outcome(game=game, outcome=outcome, games=games)  # type: ignore[arg-type]
-                for (game, outcome), games in sorted(found.items())
-            ]
-        )
+        Me(outcomes=[Outcome(game=game, outcome=outcome, games=games) for game, outcome, games in counted])  # type: ignore[arg-type]
     )
 
 

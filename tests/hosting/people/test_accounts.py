@@ -38,6 +38,14 @@ async def test_a_handle_that_looks_like_another_is_refused(store: Store, like: s
     assert await account_of(store, "ben") is None
 
 
+@pytest.mark.parametrize("handle, like", [("Martin", "m\u0430rtin"), ("Ivol", "\u0456vol"), ("IVOL", "\u0131vol")])
+async def test_capitals_do_not_hide_that_handles_look_alike(store: Store, handle: str, like: str) -> None:
+    await add(store, "anna", handle)
+    with pytest.raises(HostingError) as refused:
+        await add(store, "ben", like)
+    assert refused.value.code is HostingCode.HANDLE_TAKEN
+
+
 async def test_a_handle_can_be_changed_to_one_that_looks_like_itself(store: Store) -> None:
     account = await add(store, "anna", "anna")
     await add(store, "ben", "Ben")
@@ -71,14 +79,19 @@ def test_letters_and_digits_of_every_script_are_handles(text: str) -> None:
         "a\u200bb",
         "\u3164",
         "a\n",
-        "deleted",
-        "DELETED",
     ],
 )
 def test_a_text_that_is_no_handle_is_refused(text: str) -> None:
     with pytest.raises(HostingError) as refused:
         check_handle(text)
     assert refused.value.code is HostingCode.NOT_A_HANDLE
+
+
+@pytest.mark.parametrize("text", ["deleted", "DELETED", "de1eted", "deIeted", "d\u0435leted", "DEL\u0415TED"])
+def test_the_name_of_deleted_accounts_is_taken(text: str) -> None:
+    with pytest.raises(HostingError) as refused:
+        check_handle(text)
+    assert refused.value.code is HostingCode.HANDLE_TAKEN
 
 
 def test_shapes_follow_the_standard() -> None:

@@ -125,3 +125,19 @@ async def test_a_profile_sums_games_up_and_names_public_ones(host: TableHost) ->
     assert (yamm.game, yamm.games, yamm.won, yamm.loss, yamm.decisions, yamm.unit) == ("yamm", 6, 6, 0.2, 30, "points")
     public: list[Game] = await public_games(host.store, account)
     assert [game.table for game in public] == numbers([11, 9, 7, 5, 3, 1])
+
+
+async def test_many_private_games_do_not_hide_public_ones(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    await add_games(store, 12)
+    monkeypatch.setattr(archive, "PAGE", 1)
+    public = await public_games(store, Account("anna", "Anna", 1.0, public=True))
+    assert [game.table for game in public] == numbers([11, 9, 7, 5, 3, 1])
+
+
+async def test_who_plays_alone_has_finished_games_without_a_result(host: TableHost) -> None:
+    await add_games(host.store, 2)
+    summary = json.dumps({"seats": [{"name": "Anna", "level": ""}]})
+    digest = Digest("alone", "yamm", "over", 200.0, "anna", None, summary, (SeatedIdentity("anna", (0,), None),))
+    await host.store.append(Append((EventRow("alone", 1, 200.0, "{}"),), digest))
+    _, yamm = await summaries(host.store, host.own_games, Account("anna", "Anna", 1.0, public=True))
+    assert (yamm.games, yamm.won, yamm.drawn, yamm.lost) == (2, 1, 0, 0)

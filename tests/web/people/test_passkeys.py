@@ -113,6 +113,23 @@ async def test_the_handle_can_be_changed_but_not_to_another_ones(anna: Browser, 
         assert code(await new.http.post("/api/account/challenge", json={"handle": "a b"})) == (422, "not-a-handle")
 
 
+async def test_a_page_of_another_account_changes_nothing(anna: Browser) -> None:
+    await register(anna, authenticator(anna))
+    before = await account(anna)
+    assert before is not None
+    for method, place, sent in (
+        ("PUT", "/api/account", {"handle": "Ben", "public": True}),
+        ("DELETE", "/api/account", None),
+        ("POST", "/api/account/codes", None),
+        ("PUT", f"/api/account/passkeys/{before['passkeys'][0]['id']}", {"name": "x"}),
+        ("DELETE", f"/api/account/passkeys/{before['passkeys'][0]['id']}", None),
+    ):
+        found = await anna.http.request(method, place, params={"handle": "Berta"}, json=sent)
+        assert code(found) == (409, "other-account")
+    assert await account(anna) == before
+    assert (await anna.http.post("/api/account/codes", params={"handle": "Anna"})).status_code == 201
+
+
 async def test_who_has_no_account_changes_none(anna: Browser) -> None:
     for method, place, sent in (
         ("PUT", "/api/account", {"handle": "A", "public": False}),
@@ -230,7 +247,8 @@ async def test_a_public_profile_and_the_own_archive(anna: Browser, ben: Browser)
     sent = {"id": "x", "version": 3, "command": {"type": "resign", "seat": 0}}
     assert (await anna.http.post(f"/api/tables/{made['table']}/commands", json=sent)).status_code == 200
     shown = await ben.http.get("/api/people/ZOË")
-    assert shown.json() == {"handle": "Zoë", "created": shown.json()["created"], "games": [], "recent": []}
+    solo = {"game": "yamm", "games": 1, "won": 0, "drawn": 0, "lost": 0, "loss": None, "decisions": 0, "unit": None}
+    assert shown.json() == {"handle": "Zoë", "created": shown.json()["created"], "games": [solo], "recent": []}
     (game,) = (await anna.http.get("/api/archive", params={"game": "yamm"})).json()["games"]
     assert (game["table"], game["you"]) == (made["table"], [0])
     assert (await ben.http.get("/api/archive")).json() == {"games": [], "next": None}

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.people.handles import check_handle, handle_shape
+from dicecup.hosting.people.handles import check_handle, handle_shape, small_shape
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
@@ -133,7 +133,7 @@ def _free_keys(connection: Connection, account: Account) -> dict[str, str]:
 
 
 def _keys(handle: str) -> dict[str, str]:
-    return {"handle_key": name_key(handle), "handle_shape": handle_shape(handle)}
+    return {"handle_key": name_key(handle), "handle_shape": handle_shape(handle), "handle_small_shape": small_shape(handle)}
 
 
 _COLUMNS: Final = tuple(ACCOUNTS.c[name] for name in Account._fields)
@@ -142,5 +142,5 @@ _BY_HANDLE: Final = select(*_COLUMNS).where(ACCOUNTS.c.handle_key == bindparam("
 _HANDLES: Final = "SELECT identity, handle FROM accounts WHERE identity = ANY($1::text[])"
 _TAKEN: Final = select(ACCOUNTS.c.identity).where(
     ACCOUNTS.c.identity != bindparam("identity"),
-    or_(ACCOUNTS.c.handle_key == bindparam("handle_key"), ACCOUNTS.c.handle_shape == bindparam("handle_shape")),
+    or_(*(ACCOUNTS.c[key] == bindparam(key) for key in ("handle_key", "handle_shape", "handle_small_shape"))),
 )

@@ -1,7 +1,8 @@
 """Handles of accounts: which texts are handles, and which handles look alike.
 
 Two handles look alike if they differ only in capitals, or if their skeletons of the Unicode
-standard (UTS 39, section 4) are equal: `PaypaI` with a capital i is `Paypal`.
+standard (UTS 39, section 4) are equal, as they are written (`PaypaI` with a capital i is `Paypal`)
+or in small letters (`Martin` is `mаrtin` with a Cyrillic а).
 """
 
 import json
@@ -15,22 +16,29 @@ from dicecup.table.names import JOINERS, is_name, name_key
 
 DELETED: Final = "deleted"
 """The name of a person whose account was deleted."""
-_RESERVED: Final = frozenset({DELETED})
 _SIGNS: Final = frozenset("-_." + JOINERS)
 """Characters of handles besides letters, marks and digits."""
 
 
 def check_handle(text: str) -> None:
     """Raise `HostingError` (`not-a-handle`) unless a text is a handle: a name of letters, digits
-    and `-_.` with a letter or digit."""
+    and `-_.` with a letter or digit, and `handle-taken` if it looks like `DELETED`."""
     categories = [unicodedata.category(character)[0] for character in text if character not in _SIGNS]
     fits = is_name(text) and all(category in "LMN" for category in categories) and any(each in "LN" for each in categories)
-    if not fits or name_key(text) in _RESERVED:
+    if not fits:
         raise HostingError(HostingCode.NOT_A_HANDLE, text=text)
+    if handle_shape(DELETED) in (handle_shape(text), small_shape(text)):
+        raise HostingError(HostingCode.HANDLE_TAKEN, text=text)
+
+
+def small_shape(text: str) -> str:
+    """Return a text that is equal for handles that look alike in small letters."""
+    return handle_shape(name_key(text))
 
 
 def handle_shape(text: str) -> str:
-    """Return a text that is equal for handles that look alike, apart from capitals."""
+    """Return a text that is equal for handles that look alike as they are written, apart from
+    capitals."""
     prototypes = _prototypes()
     shown = "".join(prototypes.get(character, character) for character in unicodedata.normalize("NFD", text))
     return name_key(shown)

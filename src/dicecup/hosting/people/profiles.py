@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, select
 
 from dicecup.hosting.own_games import OwnGames
 from dicecup.hosting.people.accounts import Account
-from dicecup.hosting.people.archive import Game, Search, search
+from dicecup.hosting.people.archive import MOST_READ, PAGE, Game, Place, Search, search
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import EVENTS
@@ -18,8 +19,9 @@ RECENT: Final = 10
 
 
 class GameSummary(NamedTuple):
-    """What a profile says of one game: how many games ended in which way, and the mean `loss` of
-    `decisions` in a `unit` in those that were reviewed; `None` before."""
+    """What a profile says of one game: how many games ended, and in which way (in none where
+    somebody played alone), and the mean `loss` of `decisions` in a `unit` in those that were
+    reviewed; `None` before."""
 
     game: str
     games: int
@@ -34,7 +36,7 @@ class GameSummary(NamedTuple):
 async def summaries(store: Store, own_games: OwnGames, account: Account) -> list[GameSummary]:
     """Return what the profile of a person says of each game. Games on devices do not count, as in
     all comparisons. Raises `StoreError`."""
-    outcomes: dict[str, Counter[str]] = defaultdict(Counter)
+    outcomes: dict[str, Counter[str | None]] = defaultdict(Counter)
     for (game, outcome), number in (await store.outcomes_of(account.identity)).items():
         outcomes[game.partition("(")[0]][outcome] += number
     losses: dict[str, list[tuple[float, int, str]]] = defaultdict(list)
@@ -47,7 +49,7 @@ async def summaries(store: Store, own_games: OwnGames, account: Account) -> list
     return [_summary(game, outcomes[game], losses[game]) for game in sorted(outcomes)]
 
 
-def _summary(game: str, outcomes: Counter[str], losses: list[tuple[float, int, str]]) -> GameSummary:
+def _summary(game: str, outcomes: Counter[str | None], losses: list[tuple[float, int, str]]) -> GameSummary:
     decisions = sum(number for _, number, _ in losses)
     loss = sum(loss for loss, _, _ in losses) / decisions if decisions else None
     unit = losses[0][2] if losses else None
@@ -55,15 +57,25 @@ def _summary(game: str, outcomes: Counter[str], losses: list[tuple[float, int, s
 
 
 async def public_games(store: Store, account: Account) -> list[Game]:
-    """Return the newest games of a person at public tables, at most `RECENT`. Raises
-    `StoreError`."""
-    games, _ = await search(store, account.identity, Search())
-    at_tables = [game for game in games if not game.on_device]
+    """Return the newest games of a person at public tables, at most `RECENT` among the newest
+    `MOST_READ`. Raises `StoreError`."""
+    found: list[Game] = []
+    after: Place | None = None
+    for _ in range(MOST_READ // PAGE):
+        games, after = await search(store, account.identity, Search(), after)
+        found += await _public_among(store, [game for game in games if not game.on_device])
+        if after is None or len(found) >= RECENT:
+            break
+    return found[:RECENT]
+
+
+async def _public_among(store: Store, games: Sequence[Game]) -> list[Game]:
+    """Return those of some games at tables whose table was public."""
     with translated():
         async with store.engines.readers.connect() as connection:
-            rows = (await connection.execute(_FIRST, {"tables": [game.table for game in at_tables]})).all()
+            rows = (await connection.execute(_FIRST, {"tables": [game.table for game in games]})).all()
     public = {row.table_id for row in rows if _is_public(json.loads(row.body))}
-    return [game for game in at_tables if game.table in public][:RECENT]
+    return [game for game in games if game.table in public]
 
 
 def _is_public(created: dict[str, Any]) -> bool:

@@ -188,11 +188,13 @@ ACCOUNTS: Final = Table(
     Column("handle", String, nullable=False),
     Column("handle_key", String, nullable=False, unique=True),
     Column("handle_shape", String, nullable=False, unique=True),
+    Column("handle_small_shape", String, index=True, unique=True),
     Column("created", Double, nullable=False),
     Column("public", Boolean, nullable=False),
 )
-"""The accounts of identities. `handle_key` and `handle_shape` (`people.handles`) keep two handles
-from looking alike. Everybody may see the profile of a `public` account."""
+"""The accounts of identities. `handle_key`, `handle_shape` and `handle_small_shape`
+(`people.handles`) keep two handles from looking alike. The last is null where an older account
+looked alike before it was compared. Everybody may see the profile of a `public` account."""
 
 PASSKEYS: Final = Table(
     "passkeys",

@@ -186,9 +186,9 @@ class Store:
         """Return how many unfinished tables an identity has created."""
         return int((await self._read(_UNFINISHED, identity=identity))[0].many)
 
-    async def outcomes_of(self, identity: str) -> dict[tuple[str, str], int]:
+    async def outcomes_of(self, identity: str) -> dict[tuple[str, str | None], int]:
         """Return the number of finished games of an identity by game id and outcome (`won`,
-        `drawn`, `lost`)."""
+        `drawn`, `lost`, `None` for one that counts in no comparison)."""
         rows = await self._read(_OUTCOMES, identity=identity)
         return {(row.game, row.outcome): int(row.many) for row in rows}
 
@@ -354,7 +354,7 @@ _UNFINISHED: Final = (
 _OUTCOMES: Final = (
     select(TABLES.c.game, SEATS.c.outcome, func.count().label("many"))
     .join(SEATS, SEATS.c.table_id == TABLES.c.table_id)
-    .where(SEATS.c.identity == bindparam("identity"), SEATS.c.outcome.is_not(None))
+    .where(SEATS.c.identity == bindparam("identity"), TABLES.c.state == "over")
     .group_by(TABLES.c.game, SEATS.c.outcome)
 )
 _FACES: Final = select(

@@ -27,7 +27,7 @@ from dicecup.web.people.messages import (
     OwnAccount,
     PasskeyOptions,
 )
-from dicecup.web.people.own_account import own_account
+from dicecup.web.people.own_account import MeantAccount
 from dicecup.web.people.sites import PasskeySite
 from dicecup.web.requests import Context, Identity, KnownIdentity, answer, browser_of
 
@@ -103,10 +103,10 @@ async def make_an_account(
 
 @router.put("", status_code=204, openapi_extra=takes(ChangeAccount))
 async def change_my_account(
-    context: Context, request: Request, identity: KnownIdentity, sent: Annotated[ChangeAccount, body(ChangeAccount)]
+    context: Context, request: Request, account: MeantAccount, sent: Annotated[ChangeAccount, body(ChangeAccount)]
 ) -> Response:
     """Change the handle of your account, and who may see its profile."""
-    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
+    budget = context.budget(address_of(request.scope))
     budget.check()
     await accounts.change_account(context.tables.store, account._replace(handle=sent.handle, public=sent.public))
     budget.spend()
@@ -114,9 +114,8 @@ async def change_my_account(
 
 
 @router.delete("", status_code=204)
-async def delete_my_account(context: Context, request: Request, identity: KnownIdentity) -> Response:
+async def delete_my_account(context: Context, request: Request, account: MeantAccount) -> Response:
     """Delete your account, sign out everywhere, and replace your name in all games by `deleted`."""
-    account = await own_account(context, identity)
     # A client that closes its connection does not interrupt it.
     await asyncio.shield(context.tables.tasks.spawn(delete_account(context.tables, context.tournaments, account.identity)))
     request.state.cookie = context.signer.deletion()
@@ -124,9 +123,9 @@ async def delete_my_account(context: Context, request: Request, identity: KnownI
 
 
 @router.post("/codes", response_model=Codes, status_code=201)
-async def make_recovery_codes(context: Context, request: Request, identity: KnownIdentity) -> Response:
+async def make_recovery_codes(context: Context, request: Request, account: MeantAccount) -> Response:
     """Ten new recovery codes. The earlier ones do not work any more."""
-    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
+    budget = context.budget(address_of(request.scope))
     budget.check()
     codes = recovery.new_codes()
     await context.tables.store.writer.work(lambda connection: recovery.replace_codes(connection, account.identity, codes))
@@ -139,11 +138,11 @@ async def add_a_passkey(
     context: Context,
     request: Request,
     site: PasskeySite,
-    identity: KnownIdentity,
+    account: MeantAccount,
     sent: Annotated[NewPasskey, body(NewPasskey)],
 ) -> Response:
     """A further passkey of your account, which may have 20."""
-    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
+    budget = context.budget(address_of(request.scope))
     name, now, store = _passkey_name(sent.name, request), context.tables.clock(), context.tables.store
     budget.check()
     passkey = await passkeys.checked_passkey(store, site, account.identity, sent.credential, now)
@@ -154,10 +153,10 @@ async def add_a_passkey(
 
 @router.put("/passkeys/{passkey}", status_code=204, openapi_extra=takes(NamePasskey))
 async def name_a_passkey(
-    context: Context, request: Request, identity: KnownIdentity, passkey: str, sent: Annotated[NamePasskey, body(NamePasskey)]
+    context: Context, request: Request, account: MeantAccount, passkey: str, sent: Annotated[NamePasskey, body(NamePasskey)]
 ) -> Response:
     """Change the name of a passkey of yours."""
-    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
+    budget = context.budget(address_of(request.scope))
     check_name(sent.name, ())
     budget.check()
     await passkeys.rename_passkey(context.tables.store, account.identity, passkey, sent.name)
@@ -166,9 +165,9 @@ async def name_a_passkey(
 
 
 @router.delete("/passkeys/{passkey}", status_code=204)
-async def remove_a_passkey(context: Context, identity: KnownIdentity, passkey: str) -> Response:
+async def remove_a_passkey(context: Context, account: MeantAccount, passkey: str) -> Response:
     """Remove a passkey of yours. The last one stays, unless you can sign in with the provider."""
-    account, provider = await own_account(context, identity), context.provider
+    provider = context.provider
     issuer = None if provider is None else provider.issuer
     await passkeys.remove_passkey(context.tables.store, account.identity, passkey, issuer)
     return Response(status_code=204)

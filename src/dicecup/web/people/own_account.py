@@ -1,9 +1,15 @@
 """The account of the person who asks."""
 
+from typing import Annotated
+
+from fastapi import Depends, Query
+
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people import accounts
 from dicecup.hosting.people.accounts import Account
+from dicecup.table.names import LONGEST_NAME
 from dicecup.web.context import AppContext
+from dicecup.web.requests import Context, KnownIdentity
 
 
 async def own_account(context: AppContext, identity: str | None) -> Account:
@@ -12,3 +18,23 @@ async def own_account(context: AppContext, identity: str | None) -> Account:
     if account is None:
         raise HostingError(HostingCode.NO_ACCOUNT)
     return account
+
+
+async def _meant_account(
+    context: Context,
+    identity: KnownIdentity,
+    handle: Annotated[
+        str | None,
+        Query(max_length=LONGEST_NAME, description="The handle of the account that is meant, else the one that is signed in"),
+    ] = None,
+) -> Account:
+    """Return the account of the person who asks. Raises as `own_account`, and `HostingError`
+    (`other-account`) if its handle is not the one that is meant: a page may be older than the last
+    signing in of its browser."""
+    account = await own_account(context, identity)
+    if handle not in (None, account.handle):
+        raise HostingError(HostingCode.OTHER_ACCOUNT, text=account.handle)
+    return account
+
+
+MeantAccount = Annotated[Account, Depends(_meant_account)]

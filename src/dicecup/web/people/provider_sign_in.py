@@ -14,7 +14,7 @@ from dicecup.web.bodies import body, takes
 from dicecup.web.guard import address_of
 from dicecup.web.identity import new_device
 from dicecup.web.people.messages import Codes
-from dicecup.web.people.own_account import own_account
+from dicecup.web.people.own_account import MeantAccount
 from dicecup.web.people.provider import Provider
 from dicecup.web.people.provider_messages import (
     BegunSignIn,
@@ -29,7 +29,6 @@ from dicecup.web.requests import (
     Context,
     Identity,
     KnownCredential,
-    KnownIdentity,
     answer,
     browser_of,
     switch_identity,
@@ -118,10 +117,10 @@ async def make_an_account_with_the_provider(
 
 @router.post("/account/provider", status_code=204, openapi_extra=takes(ProviderTicket))
 async def add_the_provider(
-    context: Context, request: Request, identity: KnownIdentity, sent: Annotated[ProviderTicket, body(ProviderTicket)]
+    context: Context, request: Request, account: MeantAccount, sent: Annotated[ProviderTicket, body(ProviderTicket)]
 ) -> Response:
     """Sign in to your account with a proved login from now on, too."""
-    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
+    budget = context.budget(address_of(request.scope))
     budget.check()
     await logins.add_login(context.tables.store, account.identity, sent.ticket, sent.page, context.tables.clock())
     budget.spend()
@@ -129,8 +128,7 @@ async def add_the_provider(
 
 
 @router.delete("/account/provider", status_code=204)
-async def remove_the_provider(context: Context, provider: OfferedProvider, identity: KnownIdentity) -> Response:
+async def remove_the_provider(context: Context, provider: OfferedProvider, account: MeantAccount) -> Response:
     """Do not sign in to your account with the provider any more. Without a passkey it stays."""
-    account = await own_account(context, identity)
     await logins.remove_login(context.tables.store, account.identity, provider.issuer)
     return Response(status_code=204)
