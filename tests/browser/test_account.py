@@ -145,7 +145,47 @@ def test_an_account_is_deleted(new_page: NewPage, site: str, handle: str) -> Non
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Delete the account").last.click()
     page.wait_for_url("**/")
+    expect(page.get_by_text("Your account is deleted.").first).to_be_visible()
     assert page.request.get("/api/account").json()["account"] is None
+
+
+@pytest.mark.slow
+def test_an_old_tab_does_nothing_to_the_account_of_another_one(
+    new_page: NewPage, site: str, handle: str, faults: Faults
+) -> None:
+    page = new_page(base_url=site)
+    faults.allow("409 (Conflict)")
+    authenticator(page)
+    create(page, handle)
+    old = page.context.new_page()
+    old.goto("/account")
+    old.get_by_role("button", name="Delete the account").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.wait_for_url("**/")
+    other = f"Ben_{token_hex(4)}"
+    codes = create(page, other)
+    old.get_by_role("button", name="Delete the account").last.click()
+    expect(old.get_by_text(f"Another account is signed in here by now: {other}.").first).to_be_visible()
+    expect(old.get_by_text(other, exact=True)).to_be_visible()
+    assert page.request.get("/api/account").json()["account"]["handle"] == other
+    assert len(codes) == page.request.get("/api/account").json()["account"]["codes"] == 10
+
+
+@pytest.mark.slow
+def test_recovery_codes_are_copied_and_replaced_after_a_question(new_page: NewPage, site: str, handle: str) -> None:
+    page = new_page(base_url=site, permissions=["clipboard-read", "clipboard-write"])
+    authenticator(page)
+    codes = create(page, handle)
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("The codes are copied.").first).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "\n".join(codes)
+    page.get_by_role("button", name="I have stored them").click()
+    page.get_by_role("button", name="Make new codes").click()
+    expect(page.get_by_text("The codes that you have now will not work any more.")).to_be_visible()
+    expect(page.get_by_role("button", name="No")).to_be_focused()
+    page.get_by_role("button", name="Make new codes").click()
+    expect(page.locator("ol code")).to_have_count(10)
+    assert set(codes).isdisjoint(page.locator("ol code").all_text_contents())
 
 
 def test_a_page_without_https_says_so(new_page: NewPage, server: Server, faults: Faults) -> None:

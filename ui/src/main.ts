@@ -6,6 +6,7 @@ import { loadGames } from './lib/games.svelte';
 import { watchOffers } from './lib/installation.svelte';
 import { watchLobby } from './lib/lobbyNow.svelte';
 import { preferred, setLanguage } from './lib/messages.svelte';
+import { noticeBefore } from './lib/notices.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
 import { join } from './start/myTables.svelte';
@@ -25,6 +26,7 @@ addEventListener(
 await Promise.all([setLanguage(settings.language ?? preferred()), applyAppearance(settings).catch(() => undefined)]);
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 mount(App, { target: document.getElementById('app')! });
+noticeBefore();
 void registerServiceWorker();
 watchLobby();
 // A request for an opponent goes on when the page is loaded again.

@@ -28,6 +28,29 @@ export function notice(text: string, { bad = false } = {}): void {
   setTimeout(() => dismiss(id), bad ? BAD_STAYS : STAYS);
 }
 
+/** Key of a message that the next page shows. */
+const NEXT = 'dicecup-notice';
+
+/** Show a message on the page that is loaded next. */
+export function noticeNext(text: string): void {
+  try {
+    sessionStorage.setItem(NEXT, text);
+  } catch {
+    // storage is blocked
+  }
+}
+
+/** Show the message of the page before, if it left one. */
+export function noticeBefore(): void {
+  try {
+    const text = sessionStorage.getItem(NEXT);
+    sessionStorage.removeItem(NEXT);
+    if (text) notice(text);
+  } catch {
+    // storage is blocked
+  }
+}
+
 /**
  * Wait for a promise and show the sentence of its error. Return whether it succeeded. A stale
  * version is not reported: the page shows the newer state.
