@@ -219,7 +219,7 @@ def test_the_form_is_filled_in_by_keyboard_alone(page: Page) -> None:
     page.goto("/")
     link = card(page, "Yamm").get_by_role("link", name="Other ways to play")
     expect(link).to_be_visible()
-    for _ in range(20):
+    for _ in range(25):
         page.keyboard.press("Tab")
         if link.evaluate("(each) => each === document.activeElement"):
             break
