@@ -241,6 +241,16 @@ def test_the_page_fits_and_can_be_read_by_all(new_page: NewPage, site: str, hand
 
 
 @pytest.mark.slow
+def test_the_privacy_page_says_how_long_each_kind_is_kept(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/privacy")
+    for kind in ("The cookie", "What is said at tables", "Meet people", "Ratings", "Tell me", "Reports", "My mistakes"):
+        section = page.get_by_role("heading", name=kind, exact=True, level=2).locator("xpath=following-sibling::p[2]")
+        expect(section).to_contain_text("Kept:")
+    expect(page.get_by_role("heading", level=2)).to_have_count(13)
+
+
+@pytest.mark.slow
 def test_the_archive_is_searched_and_a_profile_shown(new_page: NewPage, site: str, handle: str) -> None:
     page, other = new_page(base_url=site), new_page(base_url=site, **PHONE)
     authenticator(page)
