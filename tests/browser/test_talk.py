@@ -104,6 +104,33 @@ def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page:
     expect(page.get_by_role("button", name="Say something")).to_be_focused()
 
 
+def test_a_refused_text_is_explained_at_its_field(page: Page, new_page: NewPage) -> None:
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    for each in (ben, page):
+        command(each, made, type="allow-texts", allowed=True)
+    page.get_by_role("button", name="Say something").click()
+    sheet = page.get_by_role("dialog")
+    field, refusal = sheet.get_by_role("textbox", name="Your message"), sheet.get_by_role("alert")
+    field.fill("a\u2066b")
+    field.press("Enter")
+    expect(refusal).to_contain_text("invisible character")
+    expect(field).to_have_accessible_description(re.compile("invisible character"))
+    expect(field).to_be_focused()
+    assert axe(page) == []
+    for number in range(4):
+        field.fill(f"Line {number}")
+        field.press("Enter")
+        if number < 3:  # the permission was a line, too
+            expect(field).to_have_value("")
+    expect(refusal).to_contain_text("You can say something again in")
+    expect(field).to_have_value("Line 3")
+    expect(page.locator(".notices")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Say something").click()
+    expect(refusal).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_a_muted_person_is_neither_shown_nor_announced(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
