@@ -52,6 +52,11 @@ def on_one_line(text: str, longest: int = LONGEST) -> str:
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
+def on_own_lines(text: str, longest: int) -> str:
+    """Return a text with each of its lines as `on_one_line` returns it, separated by newlines."""
+    return "\n".join(on_one_line(line, longest) for line in text.splitlines())
+
+
 def refusal_json(error: DicecupError, language: str) -> dict[str, Any]:
     """Return an error as the message `Refusal` of docs/protocol.md: `code`, `message` in
     a language, `details`, and the `number` of the newest event if the command was meant for an

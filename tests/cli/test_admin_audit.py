@@ -58,6 +58,20 @@ def test_all_that_administrators_do_is_logged(
         assert word in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("tables")
+def test_a_message_to_everybody_is_shown_below_its_entry(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    subject = "2027-01-31 18:00 UTC\nde: Neustart.\nBis bald!\nen: We restart"
+    with sqlite3.connect(here / "here" / "tables.sqlite") as database:
+        row = (time(), "announce", subject, "anna", "done")
+        database.execute("INSERT INTO audit (time, command, subject, operator, outcome) VALUES (?, ?, ?, ?, ?)", row)
+    database.close()
+    assert main(["admin", "audit"]) == 0
+    first, *texts = capsys.readouterr().out.splitlines()
+    assert first.endswith("  anna  announce  2027-01-31 18:00 UTC  done")
+    assert texts == ["    de: Neustart.", "    Bis bald!", "    en: We restart"]
+    assert [each["subject"] for each in audit(capsys)] == [subject]
+
+
 def audit_tables(file: Path) -> list[str]:
     """Return the commands in the audit log of a backup."""
     with sqlite3.connect(file) as copy:

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
+from dicecup.hosting.ban_list import shown_time
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.models import EVENTS, SAID
@@ -351,12 +352,14 @@ async def test_a_message_reaches_everybody_at_all_workers(server: Server) -> Non
         assert "dicecup-announcement" not in (await ben.http.get("/api/games")).headers
         async with ben.socket(made["table"]) as socket:
             await socket.receive("update")
-            texts = {"en": EVIL, "de": "Wir starten neu"}
+            texts = {"en": EVIL, "de": "Wir starten neu" + 2 * ".\nBis bald" + " " + "x" * 240}
             assert (await server.post("/announcement", until=SOON, texts=texts)).status_code == 204
             async with asyncio.timeout(280):
                 told = await socket.receive("announcement")
             shown = (await ben.http.get("/api/announcement")).json()["announcement"]
             assert (shown["number"], shown["texts"]) == (told["number"], texts)
+            (subject,) = [each[1] for each in await server.audit() if each[0] == "announce"]
+            assert subject.split("\n", 1) == [shown_time(SOON), f"de: {texts['de']}\nen: {EVIL}"]
             assert (await ben.http.get("/api/games")).headers["dicecup-announcement"] == str(told["number"])
             for bad in ({}, {"xx": "x"}, {"en": ""}, {"en": "x" * 301}):
                 refused = await server.post("/announcement", until=SOON, texts=bad)

@@ -68,7 +68,8 @@ def operator() -> str:
 
 
 def print_audit(arguments: Namespace, messages: Messages) -> None:
-    """Print a line for each entry of the audit log, the oldest first."""
+    """Print a line for each entry of the audit log, the oldest first. Further lines of a subject
+    follow, indented."""
     for entry in with_store(arguments, entries_of):
         if arguments.json:
             print(json.dumps(entry._asdict(), ensure_ascii=False))
@@ -76,4 +77,7 @@ def print_audit(arguments: Namespace, messages: Messages) -> None:
         at = datetime.fromtimestamp(entry.time, UTC).strftime("%Y-%m-%d %H:%M:%S")
         key = OUTCOMES.get(entry.outcome)
         outcome = messages("admin_audit_refused", code=entry.outcome) if key is None else messages(key)
-        print("  ".join(word for word in (at, entry.operator, entry.command, entry.subject, outcome) if word))
+        subject, *more = entry.subject.split("\n")
+        print("  ".join(word for word in (at, entry.operator, entry.command, subject, outcome) if word))
+        for line in more:
+            print(f"    {line}")

@@ -215,7 +215,8 @@ class DayCounts(Outgoing):
 
 
 class AuditLine(Outgoing):
-    """An entry of the audit log. `operator` is an identity, or a user of the operating system."""
+    """An entry of the audit log. `operator` is an identity, or a user of the operating system. A
+    `subject` may have several lines."""
 
     number: int
     time: float

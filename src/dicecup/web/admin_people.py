@@ -149,8 +149,8 @@ async def announce(context: Context, admin: Admin, sent: Annotated[AskAnnounceme
         await save_announcement(tables.store, checked_end(entry.time, sent.until), sent.texts, entry)
         await tables.announcements.refresh()
 
-    about = f"{shown_time(sent.until)}: {' / '.join(sent.texts.values())}"
-    await audited(context, admin, "announce", about, save)
+    lines = (f"{language}: {text}" for language, text in sorted(sent.texts.items()))
+    await audited(context, admin, "announce", "\n".join((shown_time(sent.until), *lines)), save)
     return Response(status_code=204)
 
 

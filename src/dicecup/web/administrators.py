@@ -9,7 +9,7 @@ from fastapi import Depends, HTTPException
 from dicecup.hosting.recorded import recorded
 from dicecup.hosting.store.admins import is_admin
 from dicecup.hosting.store.audit import LONGEST_SUBJECT, AuditEntry
-from dicecup.sentences import on_one_line
+from dicecup.sentences import on_own_lines
 from dicecup.web.context import AppContext
 from dicecup.web.requests import Context, KnownIdentity
 
@@ -30,5 +30,5 @@ async def audited(
     context: AppContext, admin: str, command: str, about: str, work: Callable[[AuditEntry], Awaitable[Answer]]
 ) -> Answer:
     """Return the result of `work` for an entry of the audit log; see `recorded`."""
-    entry = AuditEntry(time(), command, on_one_line(about, LONGEST_SUBJECT), admin)
+    entry = AuditEntry(time(), command, on_own_lines(about, LONGEST_SUBJECT), admin)
     return await recorded(context.tables.store, entry, work)

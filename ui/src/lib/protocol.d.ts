@@ -1306,7 +1306,8 @@ export interface ArchivedGame {
   };
 }
 /**
- * An entry of the audit log. `operator` is an identity, or a user of the operating system.
+ * An entry of the audit log. `operator` is an identity, or a user of the operating system. A
+ * `subject` may have several lines.
  */
 export interface AuditLine {
   number: number;

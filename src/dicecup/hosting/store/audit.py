@@ -13,8 +13,9 @@ from dicecup.hosting.store.store import Store
 
 DONE: Final = "done"
 UNCHANGED: Final = "unchanged"
-LONGEST_SUBJECT: Final = 200
-"""Characters."""
+LONGEST_SUBJECT: Final = 1000
+"""Characters of a line. A message to everybody, a note and a reason are shorter, so the log has
+them whole."""
 
 
 class AuditEntry(NamedTuple):
@@ -23,7 +24,7 @@ class AuditEntry(NamedTuple):
     - `time`: seconds since 1970.
     - `command`: the name of the command, such as `close`.
     - `subject`: the table, the table and the seat, the file, the network or the person that it was
-      for, on one line.
+      for. Lines after the first one hold a message to everybody.
     - `operator`: the user of the operating system, or the identity of the administrator in the
       browser.
     - `outcome`: `done`, `unchanged`, or the code of the refusal.
