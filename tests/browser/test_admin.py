@@ -76,9 +76,12 @@ def test_a_report_takes_two_taps_and_leads_to_a_ban_by_keyboard(new_page: NewPag
     admin.goto("/admin")
     report = admin.get_by_role("listitem").filter(has_text="The name").last
     expect(report.get_by_role("heading")).to_contain_text(EVIL[:20])
+    tab = admin.get_by_role("navigation", name="Administration").get_by_role("link", name="Reports")
+    count = int(tab.inner_text().partition("(")[2].partition(")")[0])
     report.get_by_label("What was done").press_sequentially("banned for a day")
     admin.keyboard.press("Enter")
     expect(report).to_be_hidden()
+    expect(tab).to_have_text(re.compile(rf"^\s*Reports \({count - 1}\)\s*$" if count > 1 else r"^\s*Reports\s*$"))
     admin.goto(f"/admin/people?text={identity_of(ben)}")
     person = admin.locator("li.card")
     expect(person.get_by_role("heading")).to_have_text(EVIL[:20])
@@ -99,7 +102,30 @@ def test_a_report_takes_two_taps_and_leads_to_a_ban_by_keyboard(new_page: NewPag
     person.get_by_role("button", name="Lift the ban").press("Enter")
     expect(person.get_by_text(re.compile("^Banned until"))).to_be_hidden()
     admin.goto("/admin/log")
-    expect(admin.get_by_role("listitem").filter(has_text="resolve").first).to_contain_text("banned for a day")
+    expect(admin.get_by_role("listitem").filter(has_text="Resolve a report").first).to_contain_text("banned for a day · done")
+
+
+@pytest.mark.slow
+def test_the_administration_is_in_french(new_page: NewPage, own_server: Server, faults: Faults) -> None:
+    faults.allow(GONE)
+    admin = new_page(own_server, locale="fr-CH")
+    grant(admin, own_server)
+    _, made = seated(new_page, admin)
+    assert admin.request.post("/api/reports", data={"table": made["table"], "seat": 1, "reason": "insult"}).ok
+    admin.goto("/admin")
+    report = admin.locator("li.card")
+    expect(report.get_by_role("heading")).to_have_text(re.compile("^\\s*Insultes\u00a0: \u2068<img"))
+    report.get_by_role("textbox").press("Enter")  # without a note
+    expect(report).to_have_count(0)
+    admin.get_by_role("checkbox").check()
+    expect(report.locator("p").last).to_have_text(re.compile(r"\d:\d\d$"))
+    refused = admin.request.post(f"/api/admin/tables/{'0' * 20}/close")
+    assert refused.status == 404
+    admin.goto("/admin/log")
+    entries = admin.locator("main ol > li")
+    expect(entries.nth(0)).to_contain_text("Terminer une partie")
+    expect(entries.nth(0)).to_contain_text("refusé\u00a0: no-such-table")
+    expect(entries.nth(1)).to_contain_text(re.compile("Traiter un signalement.* · fait"))
 
 
 @pytest.mark.slow

@@ -34,6 +34,9 @@ export async function act(path: string, body: unknown = undefined, method = 'POS
   return done;
 }
 
+/** The number of open reports, which the tab of the reports shows. */
+export const openReports = $state({ count: 0 });
+
 export const timeText = (seconds: number): string =>
   new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(1000 * seconds);
 
