@@ -104,6 +104,32 @@ def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page:
     expect(page.get_by_role("button", name="Say something")).to_be_focused()
 
 
+CUT: Final = """
+  () => {
+    const words = document.querySelector("[data-bubble='1'] .words");
+    const [shown, all] = [words.getBoundingClientRect(), words.firstElementChild.getBoundingClientRect()];
+    const line = parseFloat(getComputedStyle(words).lineHeight);
+    const whole = Math.abs(shown.height / line - Math.round(shown.height / line)) < 0.1;
+    return { cut: all.top < shown.top - 1, end: Math.abs(all.bottom - shown.bottom) < 1, whole };
+  }
+"""
+"""Whether a bubble cuts the beginning of its text, shows the end, and shows whole lines."""
+
+
+def test_a_bubble_shows_the_end_of_a_long_text(page: Page, new_page: NewPage) -> None:
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    for each in (ben, page):
+        command(each, made, type="allow-texts", allowed=True)
+    page.get_by_role("button", name="Say something").wait_for()
+    command(ben, made, type="write", text="short")
+    expect(page.locator("[data-bubble='1']")).to_have_text("short")
+    assert page.evaluate(CUT) == {"cut": False, "end": True, "whole": True}
+    command(ben, made, type="write", text="a long text " * 12 + "and its end")
+    expect(page.locator("[data-bubble='1']")).to_contain_text("and its end")
+    assert page.evaluate(CUT) == {"cut": True, "end": True, "whole": True}
+
+
 def test_a_refused_text_is_explained_at_its_field(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben = joined(new_page, made)
