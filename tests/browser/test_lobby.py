@@ -48,6 +48,31 @@ def test_two_strangers_find_each_other_play_and_one_leaves(new_page: NewPage) ->
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["yam-master", "yamm"])
+def test_the_bar_of_a_search_covers_nothing_of_a_game(own_server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(own_server, **PHONE)
+    meet(page)
+    seek(page, "Anna")
+    bar = page.get_by_role("region", name="Looking for an opponent")
+    expect(bar).to_be_visible()
+    table(page, AGAINST_COMPUTER | {"game": game})
+    throw = page.locator("[data-main]")
+    for width, height in ((390, 844), (390, 664), (900, 420)):
+        resized(page, width, height)
+        top, end = bar.bounding_box(), throw.bounding_box()
+        assert top is not None
+        assert end is not None
+        assert end["y"] + end["height"] <= top["y"]
+        assert (axe(page, only=".seek"), overflow(page)) == ([], 0)
+    resized(page, 390, 664)
+    throw.tap()
+    expect(throw).not_to_have_text("Throw")
+    page.evaluate("document.documentElement.style.fontSize = '32px'")
+    throw.tap()
+    expect(bar.get_by_role("button", name="Stop looking")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_who_comes_alone_looks_again_and_can_stop(own_server: Server, new_page: NewPage) -> None:
     anna, ben = (new_page(own_server, **PHONE) for _ in range(2))
     meet(anna)
