@@ -28,7 +28,7 @@ from dicecup.hosting.store import Append, AppendConflict, Digest, Store
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table import fairness
 from dicecup.table.consequences import has_own_commitment, is_meant_for
-from dicecup.table.events import NextTable
+from dicecup.table.events import NextTable, Seated
 from dicecup.table.handlers import next_transition, open_next_table, wake_at
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
@@ -79,6 +79,8 @@ class TableChanges:
         self._on_next_table = on_next_table
         self.on_ended: list[Callable[[TableState], None]] = []
         """Functions that are called with the state of a table whose game has ended."""
+        self.on_seated: list[Callable[[TableState], None]] = []
+        """Functions that are called with the state of a table at which a person sat down."""
         self._closed = False
 
     def close(self) -> None:
@@ -247,6 +249,9 @@ class TableChanges:
             loaded.note_saved(command.identity, command.id)
         self._cache.advance(loaded, after, events, publication, actor)
         self._invalidations.announce(loaded.table, after.number, () if _follow_here(loaded) else appends[0].rows)
+        if any(isinstance(event, Seated) for event in transition.events):
+            for call in self.on_seated:
+                call(after)
         if after.end is not None and before.end is None:
             for call in self.on_ended:
                 call(after)

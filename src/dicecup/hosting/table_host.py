@@ -126,6 +126,7 @@ class TableHost:
         )
         self.own_games = OwnGames(store, self.pool, self.tasks.spawn)
         self.lobby = Lobby(store, settings.host_key, self._tables_of_lobby(clock), self.tasks, clock, self.invalidations)
+        self.changes.on_seated.append(self.lobby.seated)
         self.clock = clock
 
     @classmethod

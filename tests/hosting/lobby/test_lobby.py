@@ -23,7 +23,7 @@ from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit
 from dicecup.table.errors import TableError
 from dicecup.table.setup import Clock, ClockKind, Listing
-from tests.hosting.guests import two
+from tests.hosting.guests import against, two
 from tests.hosting.lobby.waiting import Time, eventually, until
 
 YAMM = "yamm"
@@ -246,6 +246,21 @@ async def test_the_board_lists_free_seats_of_public_tables_with_a_person_online(
         await host.send(of_days.table, "ben", Sit("Ben"), version=2, command_id="sit", key=of_days.join)
         await lobby.refresh()
         assert not lobby.board.tables
+
+
+async def test_people_who_sit_down_together_are_not_paired_any_more(hosts: list[TableHost]) -> None:
+    host, other = hosts
+    async with host.lobby.visit("anna") as anna, other.lobby.visit("ben") as ben:
+        await host.lobby.seek("anna", "a1", YAMM, CLOCK, "Anna")
+        await other.lobby.seek("ben", "b1", YAMM, None, "Ben")
+        await host.create("anna", against("random"), name="Anna")
+        table = await host.create("anna", two(), name="Anna")
+        await host.lobby.refresh()
+        assert anna.seek is not None
+        assert anna.seek.state == "waiting"  # alone at a table, or with a computer
+        await host.send(table.table, "ben", Sit("Ben"), version=2, command_id="sit", key=table.join)
+        for visitor in (anna, ben):
+            await until(visitor, "ended")
 
 
 @pytest.mark.parametrize(

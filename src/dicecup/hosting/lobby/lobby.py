@@ -30,6 +30,7 @@ from dicecup.table import fairness
 from dicecup.table.codec import to_text
 from dicecup.table.names import check_name
 from dicecup.table.setup import Clock
+from dicecup.table.state import TableState
 
 TICK: Final = 1.0
 """Seconds between two looks at what is due for people of this worker who wait."""
@@ -182,6 +183,18 @@ class Lobby:
         """Take a person out of the queue. Who is paired already stays paired. Raises
         `StoreError`."""
         await self._ask(Leave(identity))
+
+    def seated(self, state: TableState) -> None:
+        """End the requests of the people at a table, unless there is one person only: a later pair
+        would take them away from their game."""
+        identities = {state.seats[seat].identity for seat in state.people}
+        if len(identities) > 1 and not self._closed:
+            self._tasks.spawn(self._cancel_waiting([identity for identity in identities if identity is not None]))
+
+    async def _cancel_waiting(self, identities: Iterable[str]) -> None:
+        for identity, seek in (await self._seeks.of(identities)).items():
+            if seek.state in WAITING:
+                await self.cancel(identity)
 
     async def arrive(self, identity: str, table: str) -> None:
         """Note that a person has come to the table of a pair. Raises `StoreError`."""
