@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import AGAINST_COMPUTER, Json, Server, announcements, axe, command, overflow, resized, table
+from tests.browser.harness import AGAINST_COMPUTER, GONE, Faults, Json, Server, announcements, axe, command, overflow, resized, table
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LISTED = {"game": "yamm", "seats": [{}, {}], "listing": {"level": "casual"}}
@@ -96,6 +96,61 @@ def test_who_comes_alone_looks_again_and_can_stop(own_server: Server, new_page: 
     assert any("did not come" in sentence for sentence in announcements(anna))
     anna.get_by_role("button", name="Stop looking").tap()
     expect(anna.get_by_role("region", name="Looking for an opponent")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_search_ends_at_the_server_also_if_it_is_stopped_without_a_connection(
+    own_server: Server, new_page: NewPage, faults: Faults
+) -> None:
+    faults.allow(GONE)
+    anna, ben = (new_page(own_server, **PHONE) for _ in range(2))
+    meet(anna)
+    seek(anna, "Anna")
+    assert "Looking for an opponent" in announcements(anna)
+    bar = anna.get_by_role("region", name="Looking for an opponent")
+    expect(bar.get_by_text("days per turn")).to_have_count(0)
+    anna.context.set_offline(True)
+    expect(bar).to_contain_text("No connection to the server")
+    bar.get_by_role("button", name="Stop looking").tap()
+    expect(bar).to_have_count(0)
+    anna.context.set_offline(False)
+    expect(anna.get_by_text("One person is here.")).to_be_visible()
+    meet(ben)
+    expect(ben.get_by_text("2 people are here.")).to_be_visible()
+    seek(ben, "Ben")
+    expect(ben.get_by_role("region", name="Looking for an opponent")).to_be_visible()
+    ben.wait_for_timeout(1000)
+    assert "/tables/" not in ben.url + anna.url
+
+
+@pytest.mark.slow
+def test_two_pages_of_a_person_show_one_request(own_server: Server, new_page: NewPage) -> None:
+    first = new_page(own_server, **PHONE)
+    meet(first)
+    second = first.context.new_page()
+    second.goto("/")  # the lobby is open there, too
+    first.get_by_label("Clock").select_option("3 days per turn")
+    seek(first, "Anna")
+    bar = first.get_by_role("region", name="Looking for an opponent")
+    expect(bar).to_contain_text("3 days per turn")
+    seek(second, "Anna")
+    expect(bar).to_contain_text("60 s per turn")
+    second.get_by_role("button", name="Stop looking").tap()
+    expect(bar).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_who_sits_down_with_people_does_not_look_for_an_opponent_any_more(own_server: Server, new_page: NewPage) -> None:
+    anna, ben = new_page(own_server), new_page(own_server, **PHONE)
+    made = table(anna, {"game": "yam-master", "seats": [{}, {}]})
+    meet(ben)
+    seek(ben, "Ben")
+    expect(ben.get_by_role("region", name="Looking for an opponent")).to_be_visible()
+    ben.goto(made["join"])
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Join the game").click()
+    expect(ben.locator("[data-main]")).to_be_visible()
+    expect(ben.get_by_role("region", name="Looking for an opponent")).to_have_count(0)
 
 
 def test_a_public_table_is_found_and_joined(new_page: NewPage) -> None:

@@ -5,31 +5,40 @@
  */
 import { mount, unmount } from 'svelte';
 import { say } from '../lib/announcer.svelte';
-import { api } from '../lib/api';
+import { announce, api, ApiError } from '../lib/api';
 import { language, t } from '../lib/messages.svelte';
 import { notice } from '../lib/notices.svelte';
-import type { ListedTable, Lobby, LobbyInvitations, OwnSeek, Refused, SeekOpponent, SeekState } from '../lib/protocol';
+import type { ListedTable, Lobby, LobbyInvitations, OwnSeek, Refused, SeekOpponent, SeekState, Told } from '../lib/protocol';
 import { go, route } from '../lib/router.svelte';
+import { settings } from '../lib/settings.svelte';
 import { heard as showInvitations } from './invitations.svelte';
 import { forgetRequest, keepRequest, keptRequest } from './request';
 import SeekBar from './SeekBar.svelte';
 
-type Message = Lobby | SeekState | LobbyInvitations | Refused | { type: 'pong' | 'announcement' };
+type Message = Lobby | SeekState | LobbyInvitations | Refused | Told | { type: 'pong' };
 type Clock = SeekOpponent['clock'];
 
 const SOON = 250;
 const LATER = 5_000;
 /** Close codes after which a new connection would fail, too. */
 const FINAL = new Set([1003, 4400, 4401, 4403]);
+/** Milliseconds before a lost connection is shown. */
+const PATIENCE = 1_200;
 
 let people = $state(0);
 let tables = $state.raw<readonly ListedTable[]>([]);
 let seek = $state.raw<OwnSeek | null>(null);
 let isOpen = $state(false);
+let isLost = $state(false);
+let refusal = $state('');
 let socket: WebSocket | null = null;
 let lookers = 0;
 let wait = SOON;
 let again: ReturnType<typeof setTimeout> | undefined;
+let patience: ReturnType<typeof setTimeout> | undefined;
+/** The id of the request that was cancelled last, and whether the server has yet to be told. */
+let cancelled = '';
+let isCancelPending = false;
 let isConnecting = false;
 let bar: Record<string, unknown> | null = null;
 
@@ -39,6 +48,10 @@ export const openTables = (): readonly ListedTable[] => tables;
 export const ownSeek = (): OwnSeek | null => seek;
 /** Return whether the list of tables is up to date. */
 export const isConnected = (): boolean => isOpen;
+/** Return whether there has been no connection for a while. */
+export const isDisconnected = (): boolean => isLost;
+/** Return the sentence why this person may not be in the lobby, empty if there is none. */
+export const refusedBecause = (): string => refusal;
 
 /** Look at the lobby until the returned function is called. */
 export function look(): () => void {
@@ -53,6 +66,8 @@ export function look(): () => void {
 /** Look for an opponent. The request holds on every page, until it is cancelled or two are paired. */
 export function seekOpponent(game: string, clock: Clock, name: string, rated: boolean): void {
   keepRequest({ type: 'seek', id: crypto.getRandomValues(new Uint32Array(4)).join('-'), game, clock: clock ?? null, rated, name });
+  isCancelPending = false;
+  say(t('ui_lobby_seeking'));
   goOn();
 }
 
@@ -64,10 +79,19 @@ export function goOn(): void {
 }
 
 export function cancelSeek(): void {
-  socket?.send('{"type":"cancel"}');
+  cancelled = keptRequest()?.id ?? '';
+  sendCancel();
   over();
   say(t('ui_lobby_cancelled'));
 }
+
+/** Send it now, or as soon as there is a connection. */
+function sendCancel(): void {
+  isCancelPending = socket?.readyState !== WebSocket.OPEN;
+  if (!isCancelPending) socket?.send('{"type":"cancel"}');
+}
+
+const isNeeded = (): boolean => lookers > 0 || keptRequest() !== null || isCancelPending;
 
 /** Forget the request, and close the connection that nobody needs any more. */
 function over(): void {
@@ -79,36 +103,98 @@ function over(): void {
 }
 
 function release(): void {
-  if (lookers || keptRequest()) return;
+  if (isNeeded()) return;
   clearTimeout(again);
+  showLost(false);
   const closed = socket;
   socket = null;
+  isOpen = false;
   closed?.close();
+}
+
+/** Show that the connection is lost, if it is not back soon. */
+function showLost(lost: boolean): void {
+  if (!lost) {
+    clearTimeout(patience);
+    patience = undefined;
+    isLost = false;
+  } else {
+    patience ??= setTimeout(() => (isLost = true), PATIENCE);
+  }
 }
 
 async function connect(): Promise<void> {
   if (socket || isConnecting) return;
   isConnecting = true;
-  await api('/api/me').catch(() => undefined); // a new browser gets its cookie
+  showLost(true);
+  await introduce();
   isConnecting = false;
-  if (!lookers && !keptRequest()) return;
+  if (!isNeeded() || refusal) return release();
   const opened = (socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/lobby`));
   opened.onopen = () => {
     tables = [];
     opened.send(JSON.stringify({ type: 'hello', language: language() }));
     const request = keptRequest();
     if (request) opened.send(JSON.stringify(request));
+    else if (isCancelPending) sendCancel();
+    release();
   };
-  opened.onmessage = ({ data }) => heard(JSON.parse(data as string) as Message);
-  opened.onclose = ({ code }) => {
-    if (socket !== opened) return; // closed by this page
-    socket = null;
-    isOpen = false;
-    if (FINAL.has(code)) return over();
-    again = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2));
-    wait = Math.min(2 * wait, LATER);
+  opened.onmessage = ({ data }) => {
+    if (socket === opened) heard(JSON.parse(data as string) as Message);
   };
+  opened.onclose = ({ code }) => lost(opened, code);
 }
+
+/** Replace a connection, unless this page has closed it or the user is refused. */
+function lost(closed: WebSocket, code: number): void {
+  if (socket !== closed) return;
+  socket = null;
+  isOpen = false;
+  if (FINAL.has(code)) {
+    end();
+    return void introduce();
+  }
+  showLost(true);
+  clearTimeout(again);
+  again = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2));
+  wait = Math.min(2 * wait, LATER);
+}
+
+/**
+ * Let a new browser get its cookie, and find out about a ban: browsers hide from pages why a
+ * handshake was refused.
+ */
+async function introduce(): Promise<void> {
+  try {
+    await api('/api/me');
+    refusal = '';
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'banned') return;
+    if (keptRequest()) notice(error.message, { bad: true });
+    refusal = error.message;
+    end();
+  }
+}
+
+/** Give up: no connection is possible. */
+function end(): void {
+  isCancelPending = false;
+  clearTimeout(again);
+  showLost(false);
+  over();
+}
+
+// Without a network a broken connection may be noticed only after minutes.
+addEventListener('offline', () => {
+  const broken = socket;
+  if (!broken) return;
+  lost(broken, 1006);
+  broken.close();
+});
+addEventListener('online', () => {
+  clearTimeout(again);
+  if (isNeeded()) void connect();
+});
 
 function heard(message: Message): void {
   wait = SOON;
@@ -117,10 +203,13 @@ function heard(message: Message): void {
     tables = [...message.tables, ...known].sort((one, other) => other.created - one.created);
     people = message.people;
     isOpen = true;
+    showLost(false);
   } else if (message.type === 'invitations') {
     showInvitations(message.invitations);
   } else if (message.type === 'seek') {
     changed(message);
+  } else if (message.type === 'announcement') {
+    announce(String(message.number));
   } else if (message.type === 'refused') {
     notice(message.error.message, { bad: true });
     if (message.id !== null && message.id === keptRequest()?.id) over();
@@ -130,11 +219,22 @@ function heard(message: Message): void {
 /** Follow the state of the own request: to the table of the pair, and back where the other did not come. */
 function changed({ seek: newer, code }: SeekState): void {
   const before = seek;
-  if (newer && newer.id !== keptRequest()?.id) return; // another page of this person seeks
+  const request = keptRequest();
+  if (newer && !request) {
+    if (newer.id === cancelled) sendCancel(); // the connection broke before the server heard it
+    return; // another page of this person seeks
+  }
+  if (newer && newer.id !== request?.id) {
+    const { id, game, clock, rated } = newer; // of another page: a person has one request
+    keepRequest({ type: 'seek', id, game, clock, rated, name: request?.name ?? settings.name });
+  }
   seek = newer;
   if (code && before?.table) notice(t(code === 'opponent-left' ? 'ui_lobby_opponent_left' : 'ui_lobby_seat_missed'));
   if (before?.table && !newer?.table && code && route().path === `/tables/${before.table}`) go('/');
-  if (!newer) return over();
+  if (!newer) {
+    if (before && !before.table && !code) notice(t('ui_lobby_cancelled')); // on another page, or by sitting down with people
+    return over();
+  }
   if (!newer.table || newer.table === before?.table) return;
   go(`/tables/${newer.table}`);
   say(t('ui_lobby_found'));
