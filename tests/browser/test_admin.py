@@ -268,3 +268,31 @@ def test_a_message_reaches_every_page_once_and_leaves_the_dice_free(
     expect(message).to_be_hidden()
     german.goto("/")
     expect(german.get_by_role("complementary", name="Mitteilung des Betreibers")).to_contain_text("um zwölf neu")
+    player.goto("/")
+    player.evaluate("localStorage.removeItem('dicecup-announcement')")
+    player.reload()
+    expect(message).to_be_visible()
+    assert admin.request.delete("/api/admin/announcement", headers={"Content-Type": "application/json"}).ok
+    player.get_by_role("link", name="Rules").first.click()  # the next answer of the server is without the message
+    expect(message).to_be_hidden()
+    player.goto("/")
+    player.get_by_role("button", name="Meet people").click()
+    expect(player.get_by_text("One person is here.")).to_be_visible()
+    announce(admin)
+    expect(message).to_be_visible(timeout=10_000)  # by the connection to the lobby
+
+
+@pytest.mark.slow
+def test_a_banned_person_is_told_so_in_the_lobby(new_page: NewPage, own_server: Server, faults: Faults) -> None:
+    faults.allow("WebSocket connection")
+    admin, ben = new_page(own_server), new_page(own_server)
+    grant(admin, own_server)
+    ben.goto("/")
+    person = identity_of(ben)
+    acted(admin, f'{{"person": "{person}", "until": {time() + 3600}, "reason": "your name"}}', "/bans")
+    ben.get_by_role("button", name="Meet people").click()
+    expect(ben.get_by_text("has banned you until")).to_be_visible()
+    expect(ben.get_by_text("Loading")).to_have_count(0)
+    ben.get_by_role("button", name="Play someone now").click()
+    expect(ben.locator(".notice").filter(has_text="has banned you until")).to_be_visible()
+    expect(ben.get_by_role("region", name="Looking for an opponent")).to_have_count(0)

@@ -16,12 +16,13 @@ function dismissed(): string {
   }
 }
 
-/** Show the message with this number, in place of the one before. */
+/** Show the message with this number in place of the one before, none with an empty number. */
 export async function show(number: string): Promise<void> {
-  if (number === shown || number === dismissed()) return;
+  if (number === shown || (number && number === dismissed())) return;
   shown = number;
-  const { announcement } = await api<Announced>('/api/announcement');
+  const { announcement } = number ? await api<Announced>('/api/announcement') : { announcement: null };
   remove?.();
+  remove = undefined;
   if (!announcement) return;
   const component = mount(Announcement, { target: document.body, props: { texts: announcement.texts, dismiss } });
   remove = () => void unmount(component);

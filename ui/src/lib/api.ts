@@ -17,9 +17,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Show the message of the host to everybody with this number, unless it was shown before. */
-export const announce = (number: string): void =>
-  void import('../components/announcement').then(({ show }) => show(number)).catch(() => undefined);
+let announced = '';
+
+/** Show the message of the host with this number, unless it was shown before; none if it is empty. */
+export function announce(number: string): void {
+  if (number === announced) return;
+  announced = number;
+  void import('../components/announcement').then(({ show }) => show(number)).catch(() => (announced = ''));
+}
 
 interface Options {
   method?: string;
@@ -60,9 +65,10 @@ async function request(path: string, { method, body, key, signal }: Options): Pr
     if (wasUsed() && STATELESS.test(path)) return request(DEVICE + path, { method: verb, body });
     throw new ApiError(t('ui_no_connection'), 'no-connection', 0);
   }
-  const announced = answer.headers.get('Dicecup-Announcement');
-  if (announced) announce(announced);
-  if (answer.ok) return answer;
+  if (answer.ok) {
+    if (path.startsWith('/api/')) announce(answer.headers.get('Dicecup-Announcement') ?? '');
+    return answer;
+  }
   const refusal = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; details: object } } | null;
   if (!refusal?.error) throw new ApiError(t('ui_server_trouble'), 'no-answer', answer.status);
   leadToAccount(refusal.error.code);
