@@ -7,7 +7,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import AGAINST_COMPUTER, GONE, Faults, Json, Server, announcements, axe, command, overflow, resized, table
+from tests.browser.harness import (
+    AGAINST_COMPUTER,
+    GONE,
+    Faults,
+    Json,
+    Server,
+    announcements,
+    axe,
+    command,
+    overflow,
+    resized,
+    table,
+)
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LISTED = {"game": "yamm", "seats": [{}, {}], "listing": {"level": "casual"}}
@@ -214,9 +226,14 @@ def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
     anna.goto("/")
     anna.get_by_role("button", name="Meet people").click()
     anna.get_by_text("People you have played").click()
+    for page in (anna, ben):
+        page.get_by_label("Show them when I am here").check()
+    expect(known.first).to_contain_text("here now")  # the list is open all the time
     anna.get_by_role("button", name="Invite Ben").click()
     anna.wait_for_url("**/tables/*")
     expect(ben.get_by_text("invites you to Yam Master").first).to_be_visible()
+    note = ben.get_by_role("complementary", name="Invitation")
+    expect(note.get_by_role("link", name="Accept")).to_be_in_viewport()
     known.get_by_role("button", name="Block Anna").tap()
     expect(ben.get_by_role("button", name="Unblock Anna")).to_be_visible()
     expect(ben.locator("summary", has_text="People you have played")).to_be_focused()  # the button is gone

@@ -1,13 +1,13 @@
 /**
- * Invitations of people to tables. The lobby lists them; over every other page the newest one is
- * shown (InvitationBar.svelte) until it is accepted, declined or put aside.
+ * Invitations of people to tables. The lobby lists them; over every page the newest one is shown
+ * (InvitationBar.svelte) until it is accepted, declined or put aside.
  */
 import { mount } from 'svelte';
 import { say } from '../lib/announcer.svelte';
 import { api } from '../lib/api';
 import { gameTitle } from '../lib/games.svelte';
 import { t } from '../lib/messages.svelte';
-import { attempt, notice } from '../lib/notices.svelte';
+import { attempt } from '../lib/notices.svelte';
 import type { LobbyInvitation } from '../lib/protocol';
 import { route } from '../lib/router.svelte';
 import { isolate } from '../table/labels';
@@ -19,7 +19,6 @@ const MOST = 20;
 
 let invited = $state.raw<readonly LobbyInvitation[]>([]);
 let aside = $state.raw<readonly string[]>(stored());
-let lists = $state(0);
 let isMounted = false;
 const announced = new Set<string>();
 
@@ -36,15 +35,9 @@ const keyOf = ({ table, created }: LobbyInvitation): string => `${table} ${creat
 const isAnswered = (each: LobbyInvitation): boolean => aside.includes(keyOf(each)) || route().path === `/tables/${each.table}`;
 
 export const invitations = (): readonly LobbyInvitation[] => invited;
-/** Return the invitation to show over the page, `undefined` where the page lists them or there is none. */
-export const shownOver = (): LobbyInvitation | undefined => (lists ? undefined : invited.find((each) => !isAnswered(each)));
+/** Return the invitation to show over the page, `undefined` if there is none. */
+export const shownOver = (): LobbyInvitation | undefined => invited.find((each) => !isAnswered(each));
 export const textOf = ({ name, game }: LobbyInvitation): string => t('ui_lobby_invited', { name: isolate(name), game: gameTitle(game) });
-
-/** List the invitations on the page until the returned function is called. */
-export function list(): () => void {
-  lists += 1;
-  return () => void (lists -= 1);
-}
 
 /** Show the invitations that the user has now, and announce the newest one that is new. */
 export function heard(found: readonly LobbyInvitation[]): void {
@@ -53,7 +46,7 @@ export function heard(found: readonly LobbyInvitation[]): void {
   invited = found;
   if (!isMounted) mount(InvitationBar, { target: document.body });
   isMounted = true;
-  if (fresh) (lists ? notice : say)(textOf(fresh));
+  if (fresh) say(textOf(fresh));
 }
 
 export async function decline(declined: LobbyInvitation): Promise<boolean> {
