@@ -28,7 +28,7 @@ SUBSCRIBED = """
         toJSON() { return { endpoint: this.endpoint, expirationTime: null, keys: {
             p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
             auth: 'BTBZMqHH6r4Tts7J_aSIgg' } }; },
-        unsubscribe: async () => (made = null),
+        unsubscribe: async () => (made = null, sessionStorage.setItem('unsubscribed', 'yes')),
     });
     const pushManager = { subscribe, getSubscription: async () => made };
     navigator.serviceWorker.getRegistration = async () => ({ pushManager, getNotifications: async () => [] });
@@ -94,6 +94,36 @@ def test_a_browser_is_told_and_no_longer(new_page: NewPage, telling: Server) -> 
         box.uncheck()
     expect(section.get_by_role("heading", name="Quiet hours")).to_have_count(0)
     assert page.request.get("/api/notices").json()["pushes"] == []
+
+
+@pytest.mark.slow
+def test_messages_to_other_devices_are_turned_off(new_page: NewPage, telling: Server) -> None:
+    page = opened(new_page, telling)
+    with page.expect_response("**/api/notices/push"):
+        tell_me(page).get_by_role("checkbox", name="Show messages on this device").check()
+    page.reload()  # the page has no subscription any more, as on another device
+    section = tell_me(page)
+    expect(section.get_by_text("Messages go to one other device.")).to_be_visible()
+    section.get_by_role("button", name="Turn off there").click()
+    expect(section.get_by_role("heading", name="Tell me")).to_be_focused()
+    expect(section.get_by_text("other device")).to_have_count(0)
+    assert page.request.get("/api/notices").json()["pushes"] == []
+
+
+@pytest.mark.slow
+def test_signing_out_ends_the_subscription_of_the_browser(new_page: NewPage, telling: Server) -> None:
+    page = opened(new_page, telling)
+    with page.expect_response("**/api/notices/push"):
+        tell_me(page).get_by_role("checkbox", name="Show messages on this device").check()
+    token = page.request.post("/api/tokens").json()["token"]
+    entry = page.get_by_role("dialog").locator("li[data-device]").first
+    entry.get_by_role("button", name="Sign out").click()
+    with page.expect_navigation():
+        entry.get_by_role("button", name="Sign out", exact=True).click()
+    assert page.evaluate("() => sessionStorage.getItem('unsubscribed')") == "yes"
+    page.context.clear_cookies()
+    left = page.request.get("/api/notices", headers={"Authorization": f"Bearer {token}"}).json()
+    assert left["pushes"] == []
 
 
 @pytest.mark.slow

@@ -14,7 +14,16 @@ from dicecup.web.guard import address_of
 from dicecup.web.http_messages import Device, Devices, Redeem, Token, TokenIds, Transfer
 from dicecup.web.identity import new_device
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, browser_of, switch_identity
+from dicecup.web.requests import (
+    Context,
+    Identity,
+    KnownCredential,
+    KnownIdentity,
+    answer,
+    browser_of,
+    end_device,
+    switch_identity,
+)
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -60,19 +69,21 @@ async def my_devices(context: Context, known: KnownCredential) -> Response:
 
 @router.delete("/devices", status_code=204)
 async def sign_out_other_devices(context: Context, known: KnownCredential) -> Response:
-    """Sign out all your browsers but this one, and end your transfer links."""
+    """Sign out all your browsers but this one. Their push subscriptions and your transfer links
+    end."""
     if known is not None:
         await context.tables.credentials.end_other_devices(known.identity, known.device)
+        await context.tables.recipients.changed(known.identity)
     return Response(status_code=204)
 
 
 @router.delete("/devices/{device}", status_code=204)
 async def sign_out_a_device(context: Context, request: Request, known: KnownCredential, device: str) -> Response:
-    """Sign out your browser with this id."""
-    credentials = context.tables.credentials
-    if known is None or device not in {each.device for each in await credentials.devices_of(known.identity)}:
+    """Sign out your browser with this id, and end its push subscription."""
+    listed = context.tables.credentials.devices_of
+    if known is None or device not in {each.device for each in await listed(known.identity)}:
         raise WebError(WebCode.NO_SUCH_DEVICE)
-    await credentials.end_device(known.identity, device)
+    await end_device(context, known.identity, device)
     if device == known.device:
         request.state.cookie = context.signer.deletion()
     return Response(status_code=204)

@@ -49,8 +49,8 @@ async def known_identity(known: KnownCredential) -> str | None:
     return known and known.identity
 
 
-async def identity_or_new(request: Request, context: Context, known: KnownCredential) -> str:
-    """Return the identity of a request. A new browser gets an identity in a cookie.
+async def credential_or_new(request: Request, context: Context, known: KnownCredential) -> Credential:
+    """Return the credential of a request. A new browser gets an identity in a cookie.
 
     Raises `HostingError` (`too-much-today`) if its network got too many.
     """
@@ -61,7 +61,15 @@ async def identity_or_new(request: Request, context: Context, known: KnownCreden
         known = await _with_device(request, context, known)
     if known.device not in ("", EARLIER):
         sign_in(request, context, known)
-    return known.identity
+    return known
+
+
+OwnCredential = Annotated[Credential, Depends(credential_or_new)]
+
+
+async def identity_or_new(own: OwnCredential) -> str:
+    """Return the identity of a request, as `credential_or_new`."""
+    return own.identity
 
 
 async def _with_device(request: Request, context: AppContext, known: Credential) -> Credential:
@@ -92,8 +100,14 @@ async def switch_identity(request: Request, context: AppContext, known: Credenti
     has no account, its cards become those of the other identity. Raises `StoreError`."""
     sign_in(request, context, now)
     if known is not None and known.device and known.identity != now.identity:
-        await context.tables.credentials.end_device(known.identity, known.device)
+        await end_device(context, known.identity, known.device)
         await take_over(context.tables.store, known.identity, now.identity)
+
+
+async def end_device(context: AppContext, identity: str, device: str) -> None:
+    """Sign out a device, which ends its push subscription. Raises `StoreError`."""
+    await context.tables.credentials.end_device(identity, device)
+    await context.tables.recipients.changed(identity)
 
 
 def browser_of(request: Request) -> str:

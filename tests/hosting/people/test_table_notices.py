@@ -9,6 +9,7 @@ from dicecup.hosting.people import channels, outbox
 from dicecup.hosting.people.notices import AWAY, clock_marks
 from dicecup.hosting.people.outbox import details_of
 from dicecup.hosting.store import Notice
+from dicecup.hosting.store.devices import Credential
 from dicecup.hosting.store.models import NOTICES
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Rematch, Resign, Sit
@@ -26,7 +27,7 @@ def host(telling_host: TableHost) -> TableHost:
 
 async def subscribe(host: TableHost, identity: str) -> None:
     """Give an identity a push subscription."""
-    await channels.add_push(host.store, identity, f"https://push.example/{identity}", "p.a", "en", host.clock())
+    await channels.add_push(host.store, Credential(identity), f"https://push.example/{identity}", "p.a", "en", host.clock())
     await host.recipients.changed(identity)
 
 

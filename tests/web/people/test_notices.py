@@ -56,6 +56,11 @@ async def told(browser: Browser) -> Json:
     return found
 
 
+async def subscribed(browser: Browser) -> int:
+    """Return the number of the person's push subscriptions."""
+    return len((await told(browser))["pushes"])
+
+
 async def test_without_secrets_nothing_is_offered(anna: Browser) -> None:
     assert await told(anna) == {"push_key": "", "mail_offered": False, "pushes": [], "mails": [], "quiet": None}
     subscription = Receiver("https://push.example/x").subscription
@@ -80,6 +85,48 @@ async def test_a_browser_subscribes_and_ends_that(tmp_path: Path, service: PushS
             assert (await told(browser))["pushes"] == []
             assert (await other.http.delete(f"/api/notices/push/{moved.json()['id']}")).status_code == 204
         assert await refused(browser, "DELETE", path) == (404, "no-such-channel")
+
+
+async def test_the_end_of_a_device_ends_its_subscription(tmp_path: Path, service: PushService) -> None:
+    async with telling(tmp_path) as laptop:
+        phone, tablet, club = [Browser(laptop.url, {"Host": "dice.example.org"}) for _ in range(3)]
+        async with phone, tablet, club:
+            mine = (await laptop.http.post("/api/notices/push", json=service.browser("laptop").subscription)).json()["id"]
+            for number, other in enumerate((phone, tablet, club)):
+                secret = (await laptop.http.post("/api/transfers")).json()["secret"]
+                assert (await other.http.post("/api/transfers/redeem", json={"secret": secret})).status_code == 204
+                made = await other.http.post("/api/notices/push", json=service.browser(f"other{number}").subscription)
+                assert made.status_code == 201
+            assert await subscribed(laptop) == 4
+            own = next(each["id"] for each in (await phone.http.get("/api/devices")).json()["devices"] if each["current"])
+            assert (await laptop.http.delete(f"/api/devices/{own}")).status_code == 204
+            assert await subscribed(laptop) == 3
+            own = next(each["id"] for each in (await tablet.http.get("/api/devices")).json()["devices"] if each["current"])
+            assert (await tablet.http.delete(f"/api/devices/{own}")).status_code == 204  # by itself
+            assert await subscribed(laptop) == 2
+            assert (await laptop.http.delete("/api/devices")).status_code == 204
+            assert [each["id"] for each in (await told(laptop))["pushes"]] == [mine]
+
+
+async def test_a_browser_that_becomes_another_person_is_told_nothing_of_the_first(tmp_path: Path, service: PushService) -> None:
+    async with telling(tmp_path) as anna, Browser(anna.url, {"Host": "dice.example.org"}) as ben:
+        token = (await ben.http.post("/api/tokens")).json()["token"]
+        assert (await ben.http.post("/api/notices/push", json=service.browser("ben").subscription)).status_code == 201
+        secret = (await anna.http.post("/api/transfers")).json()["secret"]
+        assert (await ben.http.post("/api/transfers/redeem", json={"secret": secret})).status_code == 204
+        known = await anna.http.get("/api/notices", headers={"Authorization": f"Bearer {token}", "Cookie": ""})
+        assert known.json()["pushes"] == []
+
+
+async def test_a_subscription_of_an_unknown_device_ends_with_all_others(tmp_path: Path, service: PushService) -> None:
+    async with telling(tmp_path) as anna:
+        token = (await anna.http.post("/api/tokens")).json()["token"]
+        async with Browser(anna.url, {"Host": "dice.example.org", "Authorization": f"Bearer {token}"}) as program:
+            made = await program.http.post("/api/notices/push", json=service.browser("program").subscription)
+            assert made.status_code == 201
+        assert await subscribed(anna) == 1
+        assert (await anna.http.delete("/api/devices")).status_code == 204
+        assert await subscribed(anna) == 0
 
 
 @pytest.mark.parametrize("endpoint", ["https://127.0.0.1/x", "https://localhost/x", "https://[::1]/x", "http://push.example/x"])

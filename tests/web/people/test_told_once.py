@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from dicecup.hosting.people import channels, outbox
 from dicecup.hosting.store import Store
+from dicecup.hosting.store.devices import Credential
 from dicecup.hosting.store.engines import database_url
 from tests.postgres import Postgres
 from tests.sweep import in_step
@@ -42,7 +43,7 @@ async def invite(database: str, service: PushService, people: int) -> None:
     store = await Store.open(database_url(database))
     for number in range(people):
         browser = service.browser(f"p{number}")
-        await channels.add_push(store, f"p{number}", browser.endpoint, browser.secrets, "en", 1.0)
+        await channels.add_push(store, Credential(f"p{number}"), browser.endpoint, browser.secrets, "en", 1.0)
 
     def invited(connection: Connection) -> None:
         for number in range(people):

@@ -4,6 +4,7 @@ import { language } from '../lib/messages.svelte';
 import type { PushChannel } from '../lib/protocol';
 
 const DIGITS = 32;
+const PATIENCE = 3_000; // ms for the push service
 
 /** How this browser can be told something: at once, in the installed app only, or not at all. */
 export function ability(): 'able' | 'installed' | 'none' {
@@ -38,6 +39,17 @@ export async function turnOff(): Promise<void> {
   const id = await idOf(subscription);
   await api(`/api/notices/push/${id}`, { method: 'DELETE' });
   await subscription.unsubscribe();
+}
+
+/** End the subscription of a browser that the server has signed out, which has deleted it already. */
+export async function unsubscribe(): Promise<void> {
+  if (ability() !== 'able') return;
+  const ended = navigator.serviceWorker
+    .getRegistration()
+    .then((registration) => registration?.pushManager.getSubscription())
+    .then((subscription) => subscription?.unsubscribe());
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await Promise.race([ended, late]).catch(() => undefined); // a push service that does not answer keeps nobody here
 }
 
 async function idOf({ endpoint }: PushSubscription): Promise<string> {

@@ -17,6 +17,7 @@ from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people.outbox import Delivery, forget
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, note
+from dicecup.hosting.store.devices import Credential, is_ended
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, MUTES, QUIET_HOURS
 from dicecup.hosting.store.statements import insert_if_missing, upsert
@@ -43,6 +44,7 @@ class Channel(NamedTuple):
     daily: bool
     created: float
     confirmed: float | None
+    device: str | None = None
 
 
 class QuietHours(NamedTuple):
@@ -69,15 +71,18 @@ class Wishes(NamedTuple):
     quiet: QuietHours | None
 
 
-async def add_push(store: Store, identity: str, endpoint: str, secrets: str, language: str, now: float) -> Added:
+async def add_push(store: Store, owner: Credential, endpoint: str, secrets: str, language: str, now: float) -> Added:
     """Save the subscription of a browser, which belongs to this identity alone from now on.
 
-    Raises `HostingError` (`too-many-channels`) and `StoreError`.
+    Raises `HostingError` (`too-many-channels`, `signed-out`) and `StoreError`.
     """
+    identity, device = owner.identity, owner.device or None
     id_ = hashlib.sha256(endpoint.encode()).hexdigest()[:32]
-    channel = Channel(id_, identity, PUSH, endpoint, secrets, language, False, now, now)
+    channel = Channel(id_, identity, PUSH, endpoint, secrets, language, False, now, now, device)
 
     def work(connection: Connection) -> Added:
+        if device is not None and is_ended(connection, identity, device):
+            raise HostingError(HostingCode.SIGNED_OUT)
         others = CHANNELS.c.identity == identity, CHANNELS.c.kind == PUSH, CHANNELS.c.id != id_
         if connection.execute(select(func.count()).select_from(CHANNELS).where(*others)).scalar_one() >= MOST_PUSHES:
             raise HostingError(HostingCode.TOO_MANY_CHANNELS, most=MOST_PUSHES)

@@ -1,4 +1,5 @@
-"""Browsers that are signed in as an identity: seen, listed and signed out.
+"""Browsers that are signed in as an identity: seen, listed and signed out. Signing a browser out
+deletes its push subscription.
 
 The first cookie of an identity needs no row here, because it is signed. A row says when the browser
 was seen, or that it was signed out. Every further browser of an identity has a row from the moment
@@ -9,10 +10,10 @@ stolen cookie never expires.
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, tuple_, update
 
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import DEVICES, TOKENS
+from dicecup.hosting.store.models import CHANNELS, DELIVERIES, DEVICES, TOKENS
 from dicecup.hosting.store.statements import insert_if_missing, upsert
 from dicecup.hosting.store.store import Store
 
@@ -79,8 +80,7 @@ async def replace_earlier(store: Store, device: SeenDevice) -> bool:
     those cookies were signed out meanwhile. Raises `StoreError`."""
 
     def work(connection: Connection) -> bool:
-        row = connection.execute(_DEVICE, {"identity": device.identity, "device": EARLIER}).first()
-        if row is not None and row.ended is not None:
+        if is_ended(connection, device.identity, EARLIER):
             return False
         insert_device(connection, device)
         return True
@@ -97,18 +97,24 @@ async def devices_of(store: Store, identity: str) -> list[SeenDevice]:
 
 
 async def end_device(store: Store, identity: str, device: str, now: float) -> None:
-    """Sign out a device. Raises `StoreError`."""
-    await store.writer.work(lambda connection: _end(connection, identity, device, now))
+    """Sign out a device and delete its push subscription. Raises `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        _end(connection, identity, device, now)
+        _delete_pushes(connection, identity, CHANNELS.c.device == device)
+
+    await store.writer.work(work)
 
 
 async def end_other_devices(store: Store, identity: str, kept: str, now: float) -> None:
-    """Sign out all devices of an identity but one, and delete its transfer links. Raises
-    `StoreError`."""
+    """Sign out all devices of an identity but one. Delete their push subscriptions, those of an
+    unknown device, and the transfer links. Raises `StoreError`."""
 
     def work(connection: Connection) -> None:
         # A link that is being redeemed is waited for, so that the update finds its device.
         connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity, TOKENS.c.kind == "transfer"))
         end_devices(connection, identity, now, kept)
+        _delete_pushes(connection, identity, or_(CHANNELS.c.device.is_(None), CHANNELS.c.device != kept))
 
     await store.writer.work(work)
 
@@ -119,6 +125,12 @@ def end_devices(connection: Connection, identity: str, now: float, kept: str = "
     connection.execute(update(DEVICES).where(*others).values(ended=now))
     if kept != EARLIER:
         _end(connection, identity, EARLIER, now)
+
+
+def is_ended(connection: Connection, identity: str, device: str) -> bool:
+    """Return whether a device was signed out."""
+    row = connection.execute(_DEVICE, {"identity": identity, "device": device}).first()
+    return row is not None and row.ended is not None
 
 
 async def ended_among(store: Store, credentials: Sequence[Credential]) -> set[Credential]:
@@ -146,6 +158,13 @@ def _end(connection: Connection, identity: str, device: str, now: float) -> None
     if not connection.execute(insert_if_missing(DEVICES, connection.dialect.name), row).rowcount:
         own = [DEVICES.c.identity == identity, DEVICES.c.device == device, DEVICES.c.ended.is_(None)]
         connection.execute(update(DEVICES).where(*own).values(ended=now))
+
+
+def _delete_pushes(connection: Connection, identity: str, which: ColumnElement[bool]) -> None:
+    """Delete push subscriptions of an identity, and what is to be sent to them."""
+    own = CHANNELS.c.identity == identity, CHANNELS.c.kind == "push", which
+    connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel.in_(select(CHANNELS.c.id).where(*own))))
+    connection.execute(delete(CHANNELS).where(*own))
 
 
 _DEVICE: Final = select(DEVICES.c.seen, DEVICES.c.ended).where(

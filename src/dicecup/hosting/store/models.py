@@ -242,12 +242,14 @@ CHANNELS: Final = Table(
     Column("daily", Boolean, nullable=False),
     Column("created", Double, nullable=False),
     Column("confirmed", Double),
+    Column("device", String),
 )
 """Where each identity wants to be told what happens while it is away.
 
 `kind` is `push` or `mail`. `address` is the endpoint of a push service or a mail address, `secrets`
 the keys of a push subscription. `daily`: one mail a day instead of single ones. A channel that is
-not confirmed gets nothing but the request to confirm it.
+not confirmed gets nothing but the request to confirm it. `device` is the browser of a push
+subscription, NULL for a program and for what was subscribed before revision 0024.
 """
 
 QUIET_HOURS: Final = Table(

@@ -29,7 +29,7 @@ from dicecup.web.people.notice_messages import (
     QuietTimes,
 )
 from dicecup.web.refusals import WebCode, WebError, language_of
-from dicecup.web.requests import Context, Identity, KnownIdentity, answer
+from dicecup.web.requests import Context, Identity, KnownIdentity, OwnCredential, answer
 from dicecup.web.tables import checked_id
 
 router = APIRouter(prefix="/api", tags=["people"])
@@ -57,10 +57,10 @@ async def how_i_am_told(context: Context, identity: KnownIdentity) -> Response:
 
 @router.post("/notices/push", response_model=PushChannel, status_code=201, openapi_extra=takes(NewPush))
 async def tell_this_browser(
-    context: Context, request: Request, identity: Identity, sent: Annotated[NewPush, body(NewPush)]
+    context: Context, request: Request, own: OwnCredential, sent: Annotated[NewPush, body(NewPush)]
 ) -> Response:
-    """Tell you something in the browser with this push subscription. Refused unless its push
-    service is at a public address."""
+    """Tell you something in the browser with this push subscription, until it is signed out.
+    Refused unless its push service is at a public address."""
     if not context.offer.push_key:
         raise WebError(WebCode.NOT_OFFERED)
     if not is_endpoint(sent.endpoint) or not is_push_secret(sent.keys.p256dh, sent.keys.auth):
@@ -70,9 +70,9 @@ async def tell_this_browser(
     await _check_host(context, sent.endpoint)
     secrets, tables = f"{sent.keys.p256dh}.{sent.keys.auth}", context.tables
     language = _language(request, sent.language)
-    channel, earlier = await channels.add_push(tables.store, identity, sent.endpoint, secrets, language, tables.clock())
+    channel, earlier = await channels.add_push(tables.store, own, sent.endpoint, secrets, language, tables.clock())
     budget.spend()
-    for each in {identity, earlier or identity}:
+    for each in {own.identity, earlier or own.identity}:
         await tables.recipients.changed(each)
     return answer(PushChannel(id=channel.id, created=channel.created), 201)
 
