@@ -43,6 +43,7 @@ async def test_a_mail_says_what_happened_and_how_to_end_it(server: tuple[Mailbox
     assert mail["Subject"] == "Your turn – Yam Master with Ben"
     assert mail["List-Unsubscribe"] == f"<{LINKS.one_click('c')}>"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert mail["Content-Language"] == "en"
     assert (mail["Auto-Submitted"], mail["Date"]) == ("auto-generated", "Sun, 09 Sep 2001 01:46:40 +0000")
     text = mail.get_content()
     assert "https://dice.example.org/tables/t" in text

@@ -122,8 +122,8 @@ class MailSender:
             mail["List-Unsubscribe"] = f"<{self._links.one_click(channel.id)}>"
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         mail["Subject"] = subject
+        mail.set_content(text)  # deletes the headers Content-*
         mail["Content-Language"] = messages.language
-        mail.set_content(text)
         return mail
 
 
