@@ -174,6 +174,39 @@ async def test_a_mail_address_is_confirmed_and_the_mails_end_with_one_click(tmp_
             assert (await told(browser))["mails"] == []
 
 
+async def test_the_mails_to_an_address_change_before_it_is_confirmed(tmp_path: Path) -> None:
+    with mail_server() as (mailbox, url):
+        async with telling(tmp_path, smtp=url) as browser:
+            assert await refused(browser, "PATCH", "/api/notices/mail", {"daily": True}) == (404, "no-such-channel")
+            await browser.http.put("/api/notices/mail", json={"address": "anna@example.org"})
+            mail = await arrived(mailbox)
+            changed = await browser.http.patch("/api/notices/mail", json={"daily": True, "language": "de"})
+            assert changed.status_code == 204
+            token = mail.get_content().partition("#confirm=")[2].split()[0]
+            assert (await browser.http.post("/api/notices/mail/confirm", json={"token": token})).json()["daily"]
+            await browser.http.delete("/api/notices/mail")
+            assert await refused(browser, "PATCH", "/api/notices/mail", {"daily": False}) == (404, "no-such-channel")
+            assert len(mailbox.received) == 1
+
+
+async def test_an_earlier_stop_link_ends_all_mails_to_its_address(tmp_path: Path) -> None:
+    links = MailLinks(HOST_KEY, PUBLIC)
+    async with telling(tmp_path) as anna, Browser(anna.url, {"Host": "dice.example.org"}) as ben:
+        other = (await ben.http.put("/api/notices/mail", json={"address": "ben@example.org"})).json()["id"]
+        earlier = (await anna.http.put("/api/notices/mail", json={"address": "anna@example.org"})).json()["id"]
+        assert (await anna.http.delete("/api/notices/mail")).status_code == 204
+        again = (await anna.http.put("/api/notices/mail", json={"address": "Anna@example.org"})).json()["id"]
+        for channel in (other, again):
+            sent = {"token": links.token("confirm", channel)}
+            assert (await anna.http.post("/api/notices/mail/confirm", json=sent)).is_success
+        asked = await anna.http.get(links.one_click(earlier).removeprefix(PUBLIC), follow_redirects=False)
+        assert (asked.status_code, asked.headers["location"]) == (303, links.stop(earlier).removeprefix(PUBLIC))
+        assert len((await told(anna))["mails"]) == 1
+        assert (await anna.http.post(links.one_click(earlier).removeprefix(PUBLIC))).status_code == 204
+        assert (await told(anna))["mails"] == []
+        assert len((await told(ben))["mails"]) == 1
+
+
 async def test_confirmations_are_limited(tmp_path: Path) -> None:
     async with telling(tmp_path) as browser:
         for number in range(20):

@@ -352,6 +352,14 @@ export interface ChangeAccount {
   public: boolean;
 }
 /**
+ * Whether your address gets one mail a day instead of single ones, and the language of its
+ * mails. What is left out stays.
+ */
+export interface ChangedMail {
+  daily?: boolean | null;
+  language?: string | null;
+}
+/**
  * Claim a win, a draw or a computer at a `level` when the pending person has left, or is too
  * slow at a table without a clock.
  */

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from secrets import token_hex
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, tuple_, update
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people.outbox import Delivery, forget
@@ -28,6 +28,7 @@ CONFIRM: Final = "confirm"
 """Kind of the delivery that asks for the confirmation of a mail address."""
 MOST_PUSHES: Final = 20
 """Browsers in which an identity may be told something."""
+HASH_DIGITS: Final = 16
 CONFIRM_WITHIN: Final = 86_400.0
 """Seconds in which a mail address must be confirmed."""
 
@@ -105,7 +106,7 @@ async def set_mail(store: Store, identity: str, address: str, language: str, *, 
             connection.execute(upsert(CHANNELS, connection.dialect.name), kept._asdict())
             return kept
         _delete(connection, connection.execute(select(CHANNELS.c.id).where(*own, CHANNELS.c.confirmed.is_(None))).scalars())
-        channel = Channel(token_hex(16), identity, MAIL, address, "", language, daily, now, None)
+        channel = Channel(_hash(address) + token_hex(8), identity, MAIL, address, "", language, daily, now, None)
         connection.execute(insert(CHANNELS), channel._asdict())
         asked = Delivery(channel.id, CONFIRM, channel.id, CONFIRM, "{}", now, now + CONFIRM_WITHIN)
         connection.execute(insert(DELIVERIES), asked._asdict())
@@ -147,6 +148,36 @@ async def remove(store: Store, channel: str, identity: str | None = None) -> str
             return None
         _delete(connection, [channel])
         return owner
+
+    return await store.writer.work(work)
+
+
+async def stop_mails(store: Store, channel: str) -> list[str]:
+    """Delete all channels of the mail address that this channel has or had, and return their
+    identities: who has a mail to the address owns it. Raises `StoreError`."""
+
+    def work(connection: Connection) -> list[str]:
+        address = select(func.lower(CHANNELS.c.address)).where(CHANNELS.c.id == channel).scalar_subquery()
+        same = or_(CHANNELS.c.id.startswith(channel[:HASH_DIGITS], autoescape=True), func.lower(CHANNELS.c.address) == address)
+        query = select(CHANNELS.c.id, CHANNELS.c.identity).where(CHANNELS.c.kind == MAIL, same)
+        found = connection.execute(query).all()
+        _delete(connection, [row.id for row in found])
+        return sorted({row.identity for row in found})
+
+    return await store.writer.work(work)
+
+
+async def change_mail(store: Store, identity: str, language: str | None, *, daily: bool | None) -> bool:
+    """Change the mails to the addresses of an identity, confirmed or not, where a value is given.
+    Return whether it has an address. Raises `StoreError`."""
+    given = {"language": language, "daily": daily}
+    changed = {name: value for name, value in given.items() if value is not None}
+
+    def work(connection: Connection) -> bool:
+        own = CHANNELS.c.identity == identity, CHANNELS.c.kind == MAIL
+        if changed:
+            return bool(connection.execute(update(CHANNELS).where(*own).values(changed)).rowcount)
+        return connection.execute(select(CHANNELS.c.id).where(*own)).first() is not None
 
     return await store.writer.work(work)
 
@@ -233,6 +264,11 @@ def forget_person(connection: Connection, identity: str) -> None:
     _delete(connection, connection.execute(select(CHANNELS.c.id).where(CHANNELS.c.identity == identity)).scalars())
     connection.execute(delete(QUIET_HOURS).where(QUIET_HOURS.c.identity == identity))
     forget(connection, identity)
+
+
+def _hash(address: str) -> str:
+    """Return what the ids of all channels of a mail address begin with."""
+    return hashlib.sha256(address.lower().encode()).hexdigest()[:HASH_DIGITS]
 
 
 def _delete(connection: Connection, channels: Iterable[str]) -> None:

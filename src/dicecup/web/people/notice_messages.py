@@ -38,6 +38,14 @@ class NewMail(Incoming):
     language: str | None = Field(None, max_length=8)
 
 
+class ChangedMail(Incoming):
+    """Whether your address gets one mail a day instead of single ones, and the language of its
+    mails. What is left out stays."""
+
+    daily: bool | None = None
+    language: str | None = Field(None, max_length=8)
+
+
 class Quiet(Incoming):
     """Hours in which nothing is sent: minutes since midnight in a time zone of IANA. Equal ones:
     never."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from typing import Annotated, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Request, Response
 
@@ -18,6 +18,7 @@ from dicecup.web.guard import address_of
 from dicecup.web.people.addresses import is_address, is_endpoint, is_push_secret
 from dicecup.web.people.destinations import ForbiddenHostError
 from dicecup.web.people.notice_messages import (
+    ChangedMail,
     MailChannel,
     MailToken,
     Muted,
@@ -108,6 +109,20 @@ async def tell_by_mail(
     return answer(_mail(saved), 202)
 
 
+@router.patch("/notices/mail", status_code=204, openapi_extra=takes(ChangedMail))
+async def change_my_mails(
+    context: Context, request: Request, identity: KnownIdentity, sent: Annotated[ChangedMail, body(ChangedMail)]
+) -> Response:
+    """Change the mails to your address, confirmed or not. It gets no mail about that."""
+    budget = context.budget(address_of(request.scope))
+    budget.check()
+    language = sent.language if sent.language in LANGUAGES else None
+    if identity is None or not await channels.change_mail(context.tables.store, identity, language, daily=sent.daily):
+        raise WebError(WebCode.NO_SUCH_CHANNEL)
+    budget.spend()
+    return Response(status_code=204)
+
+
 @router.delete("/notices/mail", status_code=204)
 async def do_not_tell_by_mail(context: Context, identity: KnownIdentity) -> Response:
     """Forget your mail address."""
@@ -130,12 +145,18 @@ async def confirm_a_mail_address(context: Context, sent: Annotated[MailToken, bo
 
 @router.post("/notices/mail/stop", status_code=204)
 async def stop_mails(context: Context, token: str) -> Response:
-    """End the mails to the address of the mail with this token: the one-click unsubscription of
+    """End all mails to the address of the mail with this token: the one-click unsubscription of
     RFC 8058. It answers in the same way if they have ended already."""
-    owner = await channels.remove(context.tables.store, _channel_of(context, "stop", token))
-    if owner is not None:
+    for owner in await channels.stop_mails(context.tables.store, _channel_of(context, "stop", token)):
         await context.tables.recipients.changed(owner)
     return Response(status_code=204)
+
+
+@router.get("/notices/mail/stop", status_code=303, response_class=Response)
+async def ask_to_stop_mails(token: str) -> Response:
+    """Send a browser to the page that ends the mails after a click. The link itself ends nothing,
+    since programs that look for harmful mails open it."""
+    return Response(status_code=303, headers={"Location": f"/mail#stop={quote(token, safe='')}"})
 
 
 @router.put("/notices/quiet-hours", status_code=204, openapi_extra=takes(Quiet))
