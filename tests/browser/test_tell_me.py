@@ -111,6 +111,54 @@ def test_messages_to_other_devices_are_turned_off(new_page: NewPage, telling: Se
 
 
 @pytest.mark.slow
+def test_a_refusal_leaves_the_box_empty(new_page: NewPage, telling: Server, faults: Faults) -> None:
+    page = opened(new_page, telling)
+    box = tell_me(page).get_by_role("checkbox", name="Show messages on this device")
+    page.evaluate("() => { Notification.requestPermission = async () => 'denied'; }")
+    box.click()
+    expect(page.locator("[data-tell] .notice.bad")).to_contain_text("does not allow notifications")
+    expect(box).not_to_be_checked()
+    page.evaluate("() => { Notification.requestPermission = async () => 'granted'; }")
+    faults.allow("503")
+    page.route("**/api/notices/push", lambda route: route.fulfill(status=503))
+    with page.expect_response("**/api/notices/push"):
+        box.click()
+    expect(page.locator("[data-tell]")).to_have_attribute("aria-busy", "false")
+    expect(box).not_to_be_checked()
+
+
+@pytest.mark.slow
+def test_equal_times_keep_the_quiet_hours(new_page: NewPage, telling: Server) -> None:
+    page = opened(new_page, telling)
+    section = tell_me(page)
+    section.get_by_role("checkbox", name="Show messages on this device").check()
+    section.get_by_role("checkbox", name="Tell me nothing").check()
+    section.get_by_label("To").fill("22:00")
+    expect(section.get_by_text("The two times are the same.")).to_be_visible()
+    assert page.request.get("/api/notices").json()["quiet"]["ends"] == 480
+    with page.expect_response("**/quiet-hours"):
+        section.get_by_label("To").fill("22:30")
+    expect(section.get_by_text("The two times are the same.")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_the_choices_of_an_unconfirmed_address_are_saved(new_page: NewPage, telling: Server) -> None:
+    page = opened(new_page, telling)
+    section = tell_me(page)
+    section.get_by_label("Mail address").fill("anna@example.org")
+    section.get_by_role("button", name="Send the link").click()
+    expect(section.get_by_text("A mail is on its way")).to_be_visible()
+    with page.expect_response(lambda answer: answer.request.method == "PATCH") as changed:
+        section.get_by_role("checkbox", name="One mail a day").check()
+    assert changed.value.ok
+    (mail,) = page.request.get("/api/notices").json()["mails"]
+    assert (mail["daily"], mail["confirmed"]) == (True, False)
+    with page.expect_response(lambda answer: answer.request.method == "PATCH") as changed:
+        page.get_by_role("radio", name="Deutsch").check()
+    assert changed.value.request.post_data_json == {"language": "de"}
+
+
+@pytest.mark.slow
 def test_signing_out_ends_the_subscription_of_the_browser(new_page: NewPage, telling: Server) -> None:
     page = opened(new_page, telling)
     with page.expect_response("**/api/notices/push"):

@@ -27,9 +27,25 @@ export async function turnOn(key: string): Promise<boolean> {
   await (await registration.pushManager.getSubscription())?.unsubscribe(); // it may be for an earlier key
   const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }).catch(() => null);
   if (!made) return false;
-  const { endpoint, keys } = made.toJSON();
-  await api<PushChannel>('/api/notices/push', { body: { endpoint, keys, language: language() } });
+  try {
+    await send(made);
+  } catch (error) {
+    await made.unsubscribe();
+    throw error;
+  }
   return true;
+}
+
+/** Let the server know the subscription of this browser and the current language. */
+async function send(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON();
+  await api<PushChannel>('/api/notices/push', { body: { endpoint, keys, language: language() } });
+}
+
+/** Let the server know the current language for the subscription of this browser. */
+export async function sendLanguage(): Promise<void> {
+  const subscription = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  if (subscription) await send(subscription);
 }
 
 /** End the subscription of this browser. */
