@@ -1,8 +1,10 @@
 """The settings of push and mail: their secrets are in files of their owner, and in no message."""
 
+import base64
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from dicecup.cli import main
 from dicecup.hosting.errors import HostingError
@@ -25,6 +27,17 @@ def offered(telling: Telling, base: BaseUrl = HTTPS) -> set[str]:
 
 def test_without_settings_nothing_is_offered(tmp_path: Path) -> None:
     assert offered(read(tmp_path)) == set()
+
+
+def test_a_channel_that_is_set_up_but_off_is_logged(tmp_path: Path) -> None:
+    (tmp_path / "push.key").write_text(base64.urlsafe_b64encode(bytes(range(1, 33))).decode())
+    (tmp_path / "push.key").chmod(0o600)
+    with capture_logs() as lines:
+        assert offered(read(tmp_path, **MAIL), LOCAL) == set()
+    assert [line["event"] for line in lines] == ["push off", "mail off"]
+    with capture_logs() as lines:
+        assert offered(read(tmp_path, **MAIL)) == {"push", "mail"}
+    assert lines == []
 
 
 def test_a_key_in_the_data_folder_offers_push(
