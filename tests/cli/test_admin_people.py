@@ -27,6 +27,8 @@ def test_a_person_is_found_and_banned(capsys: pytest.CaptureFixture[str]) -> Non
     assert "no-such-person" in capsys.readouterr().err
     assert main(["admin", "ban", "anna", "--until", SOON, "--reason", "insults"]) == 0
     assert "anna: banned until" in capsys.readouterr().out
+    assert main(["admin", "ban", "--until", SOON, "--reason", "insults", "anna"]) == 0  # options before the name
+    capsys.readouterr()
     assert main(["admin", "bans", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["reason"] == "insults"
     assert main(["admin", "unban", "anna"]) == main(["admin", "unban", "anna"]) == 0
@@ -37,9 +39,21 @@ def test_a_person_is_found_and_banned(capsys: pytest.CaptureFixture[str]) -> Non
         ("ban", "anna", "not-a-reason"),
         ("ban", "nobody", "no-such-person"),
         ("ban", "anna", "done"),
+        ("ban", "anna", "done"),
         ("unban", "anna", "done"),
         ("unban", "anna", "unchanged"),
     ]
+
+
+@pytest.mark.parametrize("action", ["close", "people", "grant", "ban", "restore"])
+def test_an_action_without_its_name_says_so(action: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", action]) == 2
+    assert capsys.readouterr().err.endswith(f": {action} needs NAME\n")
+
+
+def test_an_action_that_takes_no_name_refuses_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "bans", "anna"]) == 2
+    assert "NAME is used with close, delete" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("tables")

@@ -92,7 +92,8 @@ def _run(given: list[str], messages: Messages) -> int:
     parser = Parser(messages, f"dicecup {given[0]}", messages(COMMANDS[given[0]]))
     command.add_arguments(parser, messages)
     parser.add_argument("--lang", choices=LANGUAGES, help=messages("cli_lang", languages=", ".join(LANGUAGES)))
-    code: int = command.run(parser.parse_args(given[1:]), messages)
+    arguments = parser.parse_intermixed_args(given[1:])  # options may stand between an action and its names
+    code: int = command.run(arguments, messages)
     return code
 
 

@@ -95,7 +95,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
     An action for several tables ends at the first table that is refused. The tables before it stay
     changed.
     """
-    if bool(arguments.names) != (arguments.action in NAMED):
+    if arguments.action in NAMED and not arguments.names:
+        arguments.refuse(messages("admin_needs_names", action=arguments.action))
+    if arguments.names and arguments.action not in NAMED:
         arguments.refuse(messages("admin_names", actions=", ".join(NAMED)))
     match arguments.action:
         case "list":
