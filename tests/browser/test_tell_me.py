@@ -161,9 +161,10 @@ def test_the_choices_of_an_unconfirmed_address_are_saved(new_page: NewPage, tell
 @pytest.mark.slow
 def test_signing_out_ends_the_subscription_of_the_browser(new_page: NewPage, telling: Server) -> None:
     page = opened(new_page, telling)
+    token = page.request.post("/api/tokens").json()["token"]  # the device is listed from now on
+    page.reload()
     with page.expect_response("**/api/notices/push"):
         tell_me(page).get_by_role("checkbox", name="Show messages on this device").check()
-    token = page.request.post("/api/tokens").json()["token"]
     entry = page.get_by_role("dialog").locator("li[data-device]").first
     entry.get_by_role("button", name="Sign out").click()
     with page.expect_navigation():
