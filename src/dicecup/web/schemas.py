@@ -60,7 +60,7 @@ from dicecup.web.people.messages import (
     SignInCode,
     SignInPasskey,
 )
-from dicecup.web.people.notice_messages import MailToken, NewMail, NewPush, Quiet
+from dicecup.web.people.notice_messages import ChangedMail, MailToken, NewMail, NewPush, Quiet
 from dicecup.web.people.provider_messages import NewProviderAccount, ProviderAnswer, ProviderTicket
 from dicecup.web.sharing import messages as sharing_messages
 
@@ -83,6 +83,7 @@ BODIES: Final = (
     ProviderTicket,
     NewProviderAccount,
     NewPush,
+    ChangedMail,
     NewMail,
     Quiet,
     MailToken,
