@@ -69,7 +69,7 @@ def test_the_bar_of_a_search_covers_nothing_of_a_game(own_server: Server, new_pa
     expect(bar).to_be_visible()
     table(page, AGAINST_COMPUTER | {"game": game})
     throw = page.locator("[data-main]")
-    for width, height in ((390, 844), (390, 664), (900, 420)):
+    for width, height in ((390, 844), (390, 740), (390, 664), (900, 420)):
         resized(page, width, height)
         top, end = bar.bounding_box(), throw.bounding_box()
         assert top is not None
