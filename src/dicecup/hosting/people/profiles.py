@@ -19,9 +19,13 @@ RECENT: Final = 10
 
 
 class GameSummary(NamedTuple):
-    """What a profile says of one game: how many games ended, and in which way (in none where
-    somebody played alone), and the mean `loss` of `decisions` in a `unit` in those that were
-    reviewed; `None` before."""
+    """What a profile says of one game.
+
+    - `games`: how many games at tables have ended.
+    - `won`, `drawn`, `lost`: how many of them ended so. A game without an opponent has no result.
+    - `loss`: mean loss of a decision in reviewed games in a `unit`; both `None` without a review.
+    - `decisions`: the number of decisions in reviewed games.
+    """
 
     game: str
     games: int

@@ -8,16 +8,7 @@ from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people import accounts
 from dicecup.hosting.people.accounts import Account
 from dicecup.table.names import LONGEST_NAME
-from dicecup.web.context import AppContext
 from dicecup.web.requests import Context, KnownIdentity
-
-
-async def own_account(context: AppContext, identity: str | None) -> Account:
-    """Return the account of an identity. Raises `HostingError` (`no-account`) and `StoreError`."""
-    account = None if identity is None else await accounts.account_of(context.tables.store, identity)
-    if account is None:
-        raise HostingError(HostingCode.NO_ACCOUNT)
-    return account
 
 
 async def _meant_account(
@@ -28,10 +19,12 @@ async def _meant_account(
         Query(max_length=LONGEST_NAME, description="The handle of the account that is meant, else the one that is signed in"),
     ] = None,
 ) -> Account:
-    """Return the account of the person who asks. Raises as `own_account`, and `HostingError`
-    (`other-account`) if its handle is not the one that is meant: a page may be older than the last
-    signing in of its browser."""
-    account = await own_account(context, identity)
+    """Return the account of the person who asks. Raises `StoreError` and `HostingError`:
+    `no-account`, and `other-account` if another handle is meant, as by a page that was loaded
+    before its browser signed in to this account."""
+    account = None if identity is None else await accounts.account_of(context.tables.store, identity)
+    if account is None:
+        raise HostingError(HostingCode.NO_ACCOUNT)
     if handle not in (None, account.handle):
         raise HostingError(HostingCode.OTHER_ACCOUNT, text=account.handle)
     return account
