@@ -172,13 +172,21 @@ def test_an_old_tab_does_nothing_to_the_account_of_another_one(
 
 
 @pytest.mark.slow
-def test_recovery_codes_are_copied_and_replaced_after_a_question(new_page: NewPage, site: str, handle: str) -> None:
+def test_recovery_codes_are_copied_and_replaced_after_a_question(
+    new_page: NewPage, site: str, handle: str, faults: Faults
+) -> None:
     page = new_page(base_url=site, permissions=["clipboard-read", "clipboard-write"])
     authenticator(page)
     codes = create(page, handle)
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("The codes are copied.").first).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == "\n".join(codes)
+    faults.allow("ERR_FAILED")
+    page.route("**/api/account", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.unroute("**/api/account")
+    assert page.locator("ol code").all_text_contents() == codes  # they are shown once, so they stay
     page.get_by_role("button", name="I have stored them").click()
     page.get_by_role("button", name="Make new codes").click()
     expect(page.get_by_text("The codes that you have now will not work any more.")).to_be_visible()
