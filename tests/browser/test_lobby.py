@@ -127,12 +127,12 @@ def test_a_search_ends_at_the_server_also_if_it_is_stopped_without_a_connection(
     expect(bar).to_have_count(0)
     anna.context.set_offline(False)
     expect(anna.get_by_text("One person is here.")).to_be_visible()
-    meet(ben)
+    with ben.expect_websocket() as connected:
+        meet(ben)
     expect(ben.get_by_text("2 people are here.")).to_be_visible()
-    seek(ben, "Ben")
-    expect(ben.get_by_role("region", name="Looking for an opponent")).to_be_visible()
-    ben.wait_for_timeout(1000)
-    assert "/tables/" not in ben.url + anna.url
+    with connected.value.expect_event("framereceived", lambda frame: '"type":"seek"' in frame) as answered:
+        seek(ben, "Ben")
+    assert '"table":null' in answered.value  # the answer comes after the pairing: there was nobody else
 
 
 @pytest.mark.slow

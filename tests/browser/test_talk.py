@@ -104,6 +104,15 @@ def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page:
     expect(page.get_by_role("button", name="Say something")).to_be_focused()
 
 
+def with_texts(page: Page, new_page: NewPage) -> tuple[Json, Page]:
+    """Let two people write at a new table. Return the table and the page of the second."""
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    for each in (ben, page):
+        command(each, made, type="allow-texts", allowed=True)
+    return made, ben
+
+
 CUT: Final = """
   () => {
     const words = document.querySelector("[data-bubble='1'] .words");
@@ -117,10 +126,7 @@ CUT: Final = """
 
 
 def test_a_bubble_shows_the_end_of_a_long_text(page: Page, new_page: NewPage) -> None:
-    made = table(page, DUEL)
-    ben = joined(new_page, made)
-    for each in (ben, page):
-        command(each, made, type="allow-texts", allowed=True)
+    made, ben = with_texts(page, new_page)
     page.get_by_role("button", name="Say something").wait_for()
     command(ben, made, type="write", text="short")
     expect(page.locator("[data-bubble='1']")).to_have_text("short")
@@ -131,10 +137,7 @@ def test_a_bubble_shows_the_end_of_a_long_text(page: Page, new_page: NewPage) ->
 
 
 def test_a_refused_text_is_explained_at_its_field(page: Page, new_page: NewPage) -> None:
-    made = table(page, DUEL)
-    ben = joined(new_page, made)
-    for each in (ben, page):
-        command(each, made, type="allow-texts", allowed=True)
+    with_texts(page, new_page)
     page.get_by_role("button", name="Say something").click()
     sheet = page.get_by_role("dialog")
     field, refusal = sheet.get_by_role("textbox", name="Your message"), sheet.get_by_role("alert")
