@@ -37,6 +37,17 @@ def seek(page: Page, name: str) -> None:
     page.get_by_role("button", name="Play someone now").tap()
 
 
+def answer_to_seek(page: Page, name: str, people: str) -> str:
+    """Open the lobby, wait until it tells how many people are there, look for an opponent, and
+    return what the server says about it."""
+    with page.expect_websocket() as connected:
+        meet(page)
+    expect(page.get_by_text(people)).to_be_visible()
+    with connected.value.expect_event("framereceived", lambda frame: '"type":"seek"' in frame) as answered:
+        seek(page, name)
+    return answered.value
+
+
 @pytest.mark.slow
 def test_two_strangers_find_each_other_play_and_one_leaves(new_page: NewPage) -> None:
     anna, ben = new_page(**PHONE), new_page(**PHONE)
@@ -126,13 +137,8 @@ def test_a_search_ends_at_the_server_also_if_it_is_stopped_without_a_connection(
     bar.get_by_role("button", name="Stop looking").tap()
     expect(bar).to_have_count(0)
     anna.context.set_offline(False)
-    expect(anna.get_by_text("One person is here.")).to_be_visible()
-    with ben.expect_websocket() as connected:
-        meet(ben)
-    expect(ben.get_by_text("2 people are here.")).to_be_visible()
-    with connected.value.expect_event("framereceived", lambda frame: '"type":"seek"' in frame) as answered:
-        seek(ben, "Ben")
-    assert '"table":null' in answered.value  # the answer comes after the pairing: there was nobody else
+    # the answer comes after the pairing: there was nobody else
+    assert '"table":null' in answer_to_seek(ben, "Ben", "2 people are here.")
 
 
 @pytest.mark.slow
@@ -155,8 +161,7 @@ def test_two_pages_of_a_person_show_one_request(own_server: Server, new_page: Ne
 def test_who_sits_down_with_people_does_not_look_for_an_opponent_any_more(own_server: Server, new_page: NewPage) -> None:
     anna, ben = new_page(own_server), new_page(own_server, **PHONE)
     made = table(anna, {"game": "yam-master", "seats": [{}, {}]})
-    meet(ben)
-    seek(ben, "Ben")
+    answer_to_seek(ben, "Ben", "One person is here.")
     expect(ben.get_by_role("region", name="Looking for an opponent")).to_be_visible()
     ben.goto(made["join"])
     ben.get_by_label("Your name").fill("Ben")

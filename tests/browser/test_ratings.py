@@ -181,7 +181,7 @@ def test_a_profile_has_ratings_curves_and_is_asked_for_once(open_server: Server,
     page = new_page(open_server, **PHONE)
     assert page.request.get("/api/me").ok
     with closing(sqlite3.connect(open_server.folder / "tables.sqlite")) as database, database:
-        database.execute("INSERT INTO accounts VALUES ('hanna', 'Hanna', 'hanna', 'hanna', 1.7e9, 1)")
+        database.execute("INSERT INTO accounts VALUES ('hanna', 'Hanna', 'hanna', 'hanna', 1.7e9, 1, 'hanna')")
         pool = "yamm:open:duel:fast"
         database.execute("INSERT INTO ratings VALUES ('hanna', ?, 1650, 70, 0.06, 2, 1.79e9)", (pool,))
         for number in (1, 2):

@@ -204,6 +204,7 @@ def test_the_line_is_drawn_before_the_panel_opens(new_page: NewPage) -> None:
     made = table(anna, LINE)
     joined(new_page, made)
     anna.wait_for_function("() => window.__said.some((text) => text.includes('begins'))")
+    expect(anna.locator("[data-square=a1]")).to_be_visible()  # the board draws the line
     play(anna, made, "a1")
     anna.wait_for_function("() => window.__seen.length === 3")
     assert anna.evaluate("window.__seen[0]") == "drawing"
