@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from dicecup.core.errors import GameError
 from dicecup.hosting.lobby import lobby as lobby_module
 from dicecup.hosting.lobby.acquaintances import shown_among
-from dicecup.hosting.lobby.lobby import BEAT
+from dicecup.hosting.lobby.lobby import BEAT, Lobby
 from dicecup.hosting.lobby.pairing import PATIENCE
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
 from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Beat
@@ -185,33 +185,53 @@ async def test_blocked_people_are_neither_paired_nor_seen(hosts: list[TableHost]
         await until(anna, "paired")
 
 
+class SlowRead:
+    """A visit of Ben whose read at the beginning has found all, and goes on when it `may_end`."""
+
+    def __init__(self, lobby: Lobby, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.has_begun, self.may_end = asyncio.Event(), asyncio.Event()
+        monkeypatch.setattr(lobby_module, "shown_among", self._last_step)
+        self.visit = asyncio.create_task(self._enter(lobby))
+
+    async def _last_step(self, connection: AsyncConnection, identities: Iterable[str]) -> Collection[str]:
+        if not self.has_begun.is_set():
+            self.has_begun.set()
+            await self.may_end.wait()
+        return await shown_among(connection, identities)
+
+    async def _enter(self, lobby: Lobby) -> frozenset[str]:
+        async with lobby.visit("ben") as ben:
+            return ben.hidden
+
+
+async def test_a_slow_read_at_the_beginning_of_a_visit_hides_no_newer_request(
+    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben asks for an opponent on one page while another one enters."""
+    lobby = hosts[0].lobby
+    async with lobby.visit("ben") as ben:
+        slow = SlowRead(lobby, monkeypatch)
+        await slow.has_begun.wait()
+        seek = await lobby.seek("ben", "b1", YAMM, None, "Ben")
+        assert ben.seek == seek
+        slow.may_end.set()
+        await slow.visit
+        assert ben.seek == seek
+
+
 async def test_a_slow_read_at_the_beginning_of_a_visit_hides_nothing_newer(
     hosts: list[TableHost], time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ben is blocked while he enters, and the read of his entering ends last."""
     lobby, store = hosts[0].lobby, hosts[0].store
-    has_begun, may_end = asyncio.Event(), asyncio.Event()
-
-    async def last_step(connection: AsyncConnection, identities: Iterable[str]) -> Collection[str]:
-        if not has_begun.is_set():
-            has_begun.set()
-            await may_end.wait()
-        return await shown_among(connection, identities)
-
-    monkeypatch.setattr(lobby_module, "shown_among", last_step)
-
-    async def enter() -> frozenset[str]:
-        async with lobby.visit("ben") as ben:
-            return ben.hidden
-
-    entering = asyncio.create_task(enter())
-    await has_begun.wait()
+    slow = SlowRead(lobby, monkeypatch)
+    await slow.has_begun.wait()
     assert await block_person(store, BlockedPerson("anna", "ben", "Ben", time.now))
     lobby.changed("ben")
     (ben,) = lobby.visitors["ben"]
     await eventually(lambda: ben.hidden)
-    may_end.set()
-    assert await entering == {"anna"}
+    slow.may_end.set()
+    assert await slow.visit == {"anna"}
 
 
 async def test_the_computer_is_offered_without_losing_the_place(hosts: list[TableHost], time: Time) -> None:

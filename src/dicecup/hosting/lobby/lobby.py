@@ -343,7 +343,8 @@ class Lobby:
         `StoreError`.
 
         A read can end before one that began earlier. A visitor keeps what the read that began last
-        has found, so that no older state replaces a new invitation or block.
+        has found, so that no older state replaces a new invitation or block. A read that finds no
+        seek changes none: it may have begun before the seek was saved.
         """
         self._reads += 1
         number, listed = self._reads, padded(identities)
@@ -361,7 +362,8 @@ class Lobby:
                 visitor.hidden = hidden[identity]
                 visitor.invitations = invitations.get(identity, [])
                 visitor.shows_online = identity in shown
-                visitor.set_seek(seeks.get(identity))
+                if identity in seeks:
+                    visitor.set_seek(seeks[identity])
                 visitor.wake()
 
     def _show(self, seeks: Mapping[str, Seek]) -> None:

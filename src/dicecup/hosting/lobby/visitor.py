@@ -37,9 +37,9 @@ class Visitor:
         self._sent_board: Board | None = None
         self._sent_invitations: list[dict[str, Any]] = []
 
-    def set_seek(self, seek: Seek | None) -> None:
+    def set_seek(self, seek: Seek) -> None:
         """Show a seek, unless a later state of it is shown already."""
-        if seek is None or self.seek is None or (seek.number, seek.changed) >= (self.seek.number, self.seek.changed):
+        if self.seek is None or (seek.number, seek.changed) >= (self.seek.number, self.seek.changed):
             self.seek = seek
             self.wake()
 
