@@ -72,16 +72,15 @@ def replace_name(text: str, old: str, new: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, flags=re.IGNORECASE)
 
 
-def free_name(level: str, others: Iterable[str]) -> str:
-    """Return the name of a computer: its level, with a number if the level is one of the
-    `others`."""
+def free_name(name: str, others: Iterable[str]) -> str:
+    """Return a name with a number if it looks like one of the `others`, and otherwise as it is."""
     taken = set(map(name_key, others))
     count = 2
-    name = level
-    while name_key(name) in taken:
-        name = f"{level} {count}"
+    free = name
+    while name_key(free) in taken:
+        free = f"{name[: LONGEST_NAME - 4].strip()} {count}"
         count += 1
-    return name
+    return free
 
 
 def _has_length(text: str) -> bool:

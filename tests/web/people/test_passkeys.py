@@ -80,7 +80,13 @@ async def test_passkeys_are_added_named_and_removed(anna: Browser, ben: Browser)
     own = await account(anna)
     assert own is not None
     assert [each["name"] for each in own["passkeys"]] == ["Laptop", "Phone"]
-    laptop, phone = (each["id"] for each in own["passkeys"])
+    third = {"name": "Phone", "credential": authenticator(anna).create(await options(anna))}
+    assert (await anna.http.post("/api/account/passkeys", json=third)).status_code == 204
+    own = await account(anna)
+    assert own is not None
+    assert [each["name"] for each in own["passkeys"]] == ["Laptop", "Phone", "Phone 2"]
+    laptop, phone, other_phone = (each["id"] for each in own["passkeys"])
+    assert (await anna.http.delete(f"/api/account/passkeys/{other_phone}")).status_code == 204
     assert (await anna.http.put(f"/api/account/passkeys/{phone}", json={"name": "Tablet"})).status_code == 204
     refused = await anna.http.put(f"/api/account/passkeys/{phone}", json={"name": "a\u202eb"})
     assert code(refused) == (422, "hidden-in-name")

@@ -25,7 +25,7 @@ from dicecup.hosting.store.statements import append_statements
 from dicecup.hosting.store.steps import Rows, Steps, driver_text, run_steps, statement
 from dicecup.table import codec, handlers
 from dicecup.table.errors import TableCode
-from dicecup.table.names import LONGEST_NAME, free_name, name_key
+from dicecup.table.names import free_name
 from dicecup.table.setup import Clock, SeatSetup, Setup
 
 LEASE: Final = 12.0
@@ -332,9 +332,7 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     first, second = pair
     clock = None if first.clock is None else codec.from_json(Clock, json.loads(first.clock), TableCode.NOT_A_SETUP)
     setup = setup_of_two(first.game, clock, rated=first.rated and second.rated)
-    name = second.name
-    if name_key(name) == name_key(first.name):
-        name = free_name(name[: LONGEST_NAME - 4].strip(), [first.name])
+    name = free_name(second.name, [first.name])
     sitters = [handlers.Sitter(0, first.name, first.identity), handlers.Sitter(1, name, second.identity)]
     return first_append(table, handlers.open_table(table, setup, secret, sitters, now), now, None)
 

@@ -11,7 +11,7 @@ import json
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import derived_key
@@ -20,6 +20,7 @@ from dicecup.hosting.people.challenges import save_challenge, use_challenge
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import LOGINS, PASSKEYS
+from dicecup.table.names import free_name
 
 INSTALLED: Final = find_spec("webauthn") is not None
 """Whether Dicecup can check passkeys."""
@@ -154,10 +155,12 @@ async def checked_owner(store: Store, site: Site, credential: Json, now: float) 
 
 
 def insert_passkey(connection: Connection, identity: str, passkey: NewPasskey, name: str, now: float) -> None:
-    """Insert a passkey of an account. Raises `HostingError` (`too-many-passkeys`)."""
-    if connection.execute(_COUNT, {"identity": identity}).scalar_one() >= MOST_PASSKEYS:
+    """Insert a passkey of an account. If another one has its name, it gets a number. Raises
+    `HostingError` (`too-many-passkeys`)."""
+    others = connection.execute(_NAMES, {"identity": identity}).scalars().all()
+    if len(others) >= MOST_PASSKEYS:
         raise HostingError(HostingCode.TOO_MANY_PASSKEYS, most=MOST_PASSKEYS)
-    row = passkey._asdict() | {"identity": identity, "name": name, "created": now, "used": None}
+    row = passkey._asdict() | {"identity": identity, "name": free_name(name, others), "created": now, "used": None}
     connection.execute(insert(PASSKEYS), row)
 
 
@@ -198,8 +201,8 @@ async def remove_passkey(store: Store, identity: str, passkey: str, issuer: str 
         ).rowcount
         if not removed:
             raise HostingError(HostingCode.NO_SUCH_PASSKEY)
-        left = connection.execute(_COUNT, {"identity": identity}).scalar_one()
-        if not left and connection.execute(_LOGIN, {"identity": identity, "issuer": issuer}).first() is None:
+        left = connection.execute(_NAMES, {"identity": identity}).first()
+        if left is None and connection.execute(_LOGIN, {"identity": identity, "issuer": issuer}).first() is None:
             raise HostingError(HostingCode.LAST_PASSKEY)
 
     await store.writer.work(work)
@@ -236,7 +239,7 @@ _OWN: Final = (
     .where(PASSKEYS.c.identity == bindparam("identity"))
     .order_by(PASSKEYS.c.created, PASSKEYS.c.passkey)
 )
-_COUNT: Final = select(func.count()).select_from(PASSKEYS).where(PASSKEYS.c.identity == bindparam("identity"))
+_NAMES: Final = select(PASSKEYS.c.name).where(PASSKEYS.c.identity == bindparam("identity"))
 _LOGIN: Final = select(LOGINS.c.subject).where(
     LOGINS.c.identity == bindparam("identity"), LOGINS.c.issuer == bindparam("issuer")
 )
