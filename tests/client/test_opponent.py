@@ -74,6 +74,7 @@ async def test_programs_invite_and_block_people_they_have_played(url: str) -> No
         assert (invitation["table"], invitation["key"], invitation["name"]) == (made.table, made.join_key, "Anna")
         await ben.decline(made.table)
         assert (await ben.lobby())["invitations"] == []
+        assert (await anna.lobby())["declined"] == [made.table]
         await anna.show_online(shows=True)
         assert (await anna.known_people())["shows_online"] is True
         of_ben = (await ben.known_people())["people"][0]["id"]

@@ -42,6 +42,12 @@ async def test_an_invitation_reaches_the_page_of_a_person_and_can_be_declined(ur
             assert (invitation["table"], invitation["key"], invitation["name"]) == (made["table"], made["join_key"], "Anna")
             assert (await ben.http.delete(f"/api/lobby/invitations/{made['table']}")).status_code == 204
             assert (await socket.receive("invitations"))["invitations"] == []
+            now = [(await each.http.get("/api/lobby")).json()["declined"] for each in (anna, ben)]
+            assert now == [[made["table"]], []]
+            assert (await ben.http.delete(f"/api/lobby/invitations/{made['table']}")).status_code == 204  # once more
+            assert (await anna.http.post("/api/lobby/invitations", json=body)).status_code == 204
+            assert len((await socket.receive("invitations"))["invitations"]) == 1
+            assert (await anna.http.get("/api/lobby")).json()["declined"] == []
 
 
 async def test_an_invitation_reaches_a_page_at_a_table_and_one_without_a_connection(url: str) -> None:
@@ -65,7 +71,7 @@ async def test_an_invitation_reaches_a_page_at_a_table_and_one_without_a_connect
 
 async def test_the_number_of_people_is_told_to_those_who_do_not_look_at_the_lobby(url: str) -> None:
     async with Browser(url) as stranger, Browser(url) as anna:
-        assert (await stranger.http.get("/api/lobby")).json() == {"people": 0, "invitations": []}
+        assert (await stranger.http.get("/api/lobby")).json() == {"people": 0, "invitations": [], "declined": []}
         assert not stranger.http.cookies  # looking needs no identity
         await anna.http.get("/api/me")
         async with lobby(anna) as socket:

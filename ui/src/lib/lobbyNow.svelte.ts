@@ -10,7 +10,8 @@ const OFTEN = 30_000;
 const NOT_AGAIN = 5_000;
 let people = $state(0);
 let asked = -Infinity;
-let isInvited = false;
+/** Whether the user has been invited, or has invited somebody in vain. */
+let isConcerned = false;
 
 export const peopleInLobby = (): number => people;
 
@@ -21,8 +22,11 @@ export async function lookAtLobby(mayBeNew = false): Promise<void> {
   try {
     const found = await api<LobbyNow>('/api/lobby');
     people = found.people;
-    isInvited ||= found.invitations.length > 0;
-    if (isInvited) (await import('../lobby/invitations.svelte')).heard(found.invitations);
+    isConcerned ||= found.invitations.length + found.declined.length > 0;
+    if (!isConcerned) return;
+    const { heard, heardDeclined } = await import('../lobby/invitations.svelte');
+    heard(found.invitations);
+    heardDeclined(found.declined);
   } catch {
     // no connection, or a ban: the next look follows later
   }

@@ -2606,11 +2606,13 @@ export interface LobbyInvitations {
 }
 /**
  * The lobby for those who do not look at it: how many `people` are there, and the invitations
- * that you have now, the newest first.
+ * that you have now, the newest first. `declined`: the tables that have not begun and to which
+ * somebody has declined your invitation.
  */
 export interface LobbyNow {
   people: number;
   invitations: LobbyInvitation[];
+  declined: string[];
 }
 /**
  * An event of a tournament with its number and time (docs/protocol.md lists the types). No

@@ -7,7 +7,7 @@ import { say } from '../lib/announcer.svelte';
 import { api } from '../lib/api';
 import { gameTitle } from '../lib/games.svelte';
 import { t } from '../lib/messages.svelte';
-import { attempt } from '../lib/notices.svelte';
+import { attempt, notice } from '../lib/notices.svelte';
 import type { LobbyInvitation } from '../lib/protocol';
 import { route } from '../lib/router.svelte';
 import { isolate } from '../table/labels';
@@ -21,6 +21,8 @@ let invited = $state.raw<readonly LobbyInvitation[]>([]);
 let aside = $state.raw<readonly string[]>(stored());
 let isMounted = false;
 const announced = new Set<string>();
+/** The tables of which the user was told that the invitation was declined. */
+const inVain = new Set<string>();
 
 function stored(): string[] {
   try {
@@ -38,6 +40,14 @@ export const invitations = (): readonly LobbyInvitation[] => invited;
 /** Return the invitation to show over the page, `undefined` if there is none. */
 export const shownOver = (): LobbyInvitation | undefined => invited.find((each) => !isAnswered(each));
 export const textOf = ({ name, game }: LobbyInvitation): string => t('ui_lobby_invited', { name: isolate(name), game: gameTitle(game) });
+
+/** Tell a user who waits at one of these tables, once, that the invited person has declined. */
+export function heardDeclined(declined: readonly string[]): void {
+  const here = declined.filter((table) => route().path === `/tables/${table}`);
+  if (here.some((table) => !inVain.has(table))) notice(t('ui_lobby_declined'));
+  for (const each of inVain) if (!declined.includes(each)) inVain.delete(each); // somebody was invited again
+  for (const each of here) inVain.add(each);
+}
 
 /** Show the invitations that the user has now, and announce the newest one that is new. */
 export function heard(found: readonly LobbyInvitation[]): void {

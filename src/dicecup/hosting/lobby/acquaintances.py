@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dicecup.core.ids import split_id
@@ -51,7 +51,8 @@ class Acquaintance(NamedTuple):
 
 class Invitation(NamedTuple):
     """An invitation of a person to a table, by a person called `name`. `links` is how often the
-    links of the table were replaced before."""
+    links of the table were replaced before, `declined` the time when the invited person declined
+    it."""
 
     table_id: str
     invited: str
@@ -60,6 +61,7 @@ class Invitation(NamedTuple):
     game: str
     links: int
     created: float
+    declined: float | None = None
 
 
 def person_key(host_key: bytes, identity: str, other: str) -> str:
@@ -163,15 +165,27 @@ async def invite(store: Store, host_key: bytes, new: Invitation) -> None:
     await store.writer.work(work)
 
 
-async def decline(store: Store, identity: str, table: str, now: float) -> None:
-    """Delete an invitation, and withdraw its notice. Raises `StoreError`."""
+async def decline(store: Store, identity: str, table: str, now: float) -> str | None:
+    """Decline an invitation, and withdraw its notice. Return the identity of the person who sent
+    it, `None` if there is no open invitation. Raises `StoreError`."""
 
-    def work(connection: Connection) -> None:
-        own = [INVITATIONS.c.table_id == table, INVITATIONS.c.invited == identity]
-        if connection.execute(delete(INVITATIONS).where(*own)).rowcount:
+    def work(connection: Connection) -> str | None:
+        own = [INVITATIONS.c.table_id == table, INVITATIONS.c.invited == identity, INVITATIONS.c.declined.is_(None)]
+        inviter = connection.execute(select(INVITATIONS.c.inviter).where(*own)).scalar_one_or_none()
+        if inviter is not None:
+            connection.execute(update(INVITATIONS).where(*own).values(declined=now))
             outbox.withdraw(connection, to=identity, topic=table, now=now)
+        return inviter
 
-    await store.writer.work(work)
+    return await store.writer.work(work)
+
+
+async def declined_tables(store: Store, inviter: str) -> list[str]:
+    """Return the tables that have not begun and to which a person was invited by this one and has
+    declined. Raises `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            return list((await connection.execute(_DECLINED, {"inviter": inviter})).scalars())
 
 
 async def invitations_of(
@@ -206,7 +220,13 @@ _SENT: Final = (
     select(func.count())
     .select_from(INVITATIONS)
     .join(TABLES, TABLES.c.table_id == INVITATIONS.c.table_id)
-    .where(INVITATIONS.c.inviter == bindparam("inviter"), TABLES.c.state == "open")
+    .where(INVITATIONS.c.inviter == bindparam("inviter"), INVITATIONS.c.declined.is_(None), TABLES.c.state == "open")
+)
+_DECLINED: Final = (
+    select(INVITATIONS.c.table_id)
+    .distinct()
+    .join(TABLES, TABLES.c.table_id == INVITATIONS.c.table_id)
+    .where(INVITATIONS.c.inviter == bindparam("inviter"), INVITATIONS.c.declined.is_not(None), TABLES.c.state == "open")
 )
 _INVITED: Final = (
     select(INVITATIONS)
@@ -214,6 +234,7 @@ _INVITED: Final = (
     .where(
         INVITATIONS.c.invited.in_(bindparam("identities", expanding=True)),
         INVITATIONS.c.created > bindparam("since"),
+        INVITATIONS.c.declined.is_(None),
         TABLES.c.state == "open",
     )
     .order_by(INVITATIONS.c.created.desc())

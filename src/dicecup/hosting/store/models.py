@@ -411,6 +411,7 @@ INVITATIONS: Final = Table(
     Column("game", String, nullable=False),
     Column("links", Integer, nullable=False),
     Column("created", Double, nullable=False),
+    Column("declined", Double),
 )
 """Invitations of people to tables (`lobby.acquaintances.Invitation`)."""
 

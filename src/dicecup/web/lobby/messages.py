@@ -141,10 +141,12 @@ class LobbyInvitations(Outgoing):
 
 class LobbyNow(Outgoing):
     """The lobby for those who do not look at it: how many `people` are there, and the invitations
-    that you have now, the newest first."""
+    that you have now, the newest first. `declined`: the tables that have not begun and to which
+    somebody has declined your invitation."""
 
     people: int
     invitations: list[LobbyInvitation]
+    declined: list[str]
 
 
 class KnownPerson(Outgoing):

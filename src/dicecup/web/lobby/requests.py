@@ -32,10 +32,12 @@ router = APIRouter(prefix="/api/lobby", tags=["lobby"])
 
 @router.get("", response_model=LobbyNow)
 async def the_lobby_now(context: Context, identity: KnownIdentity) -> Response:
-    """How many people are in the lobby, and your invitations."""
-    lobby = context.tables.lobby
+    """How many people are in the lobby, your invitations, and who has declined one of yours."""
+    lobby, store = context.tables.lobby, context.tables.store
     invitations = () if identity is None else await lobby.invitations_of(identity)
-    return answer(LobbyNow(people=await lobby.count_people(), invitations=[LobbyInvitation(**each) for each in invitations]))
+    declined = [] if identity is None else await acquaintances.declined_tables(store, identity)
+    listed = [LobbyInvitation(**each) for each in invitations]
+    return answer(LobbyNow(people=await lobby.count_people(), invitations=listed, declined=declined))
 
 
 @router.get("/people", response_model=KnownPeople)
@@ -96,9 +98,9 @@ async def invite_a_person(
 
 @router.delete("/invitations/{table}", status_code=204)
 async def decline_an_invitation(context: Context, identity: Identity, table: str) -> Response:
-    """Decline an invitation."""
-    await acquaintances.decline(context.tables.store, identity, checked_id(table), context.tables.clock())
-    context.tables.lobby.changed(identity)
+    """Decline an invitation. The person who sent it hears of that."""
+    inviter = await acquaintances.decline(context.tables.store, identity, checked_id(table), context.tables.clock())
+    _changed(context, identity, *(() if inviter is None else (inviter,)))
     return Response(status_code=204)
 
 
