@@ -32,6 +32,8 @@ async def test_a_program_chooses_its_channels_and_quiet_hours(tmp_path: Path) ->
         assert (mail["daily"], mail["confirmed"]) == (True, False)
         token = MailLinks(KEY, PUBLIC).token("confirm", mail["id"])
         assert (await client.confirm_mail(token))["confirmed"]
+        await client.change_mail(daily=False)
+        assert not (await client.notices())["mails"][0]["daily"]
         push = await client.tell_by_push(Receiver("https://127.0.0.1/push/anna").subscription)
         await client.set_quiet_hours("Europe/Zurich", 22 * 60, 7 * 60)
         chosen = await client.notices()

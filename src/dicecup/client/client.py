@@ -268,6 +268,11 @@ class Client:
         await self._answer("DELETE", "/api/notices/mail")
 
     async def tell_by_push(self, subscription: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def change_mail(self, *, daily: bool | None = None, language: str | None = None) -> None:
+        """Change whether this identity gets one mail a day, or the language of its mails. What is
+        `None` stays. Raises `ServerRefusal`."""
+        await self._answer("PATCH", "/api/notices/mail", {"daily": daily, "language": language})
+
         """Be told by web push and return the channel. `subscription` has the `endpoint` and the
         `keys` of a `PushSubscription`. Raises `ServerRefusal`."""
         endpoint, keys = subscription["endpoint"], subscription["keys"]
