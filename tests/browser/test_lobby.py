@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import (
@@ -20,6 +20,7 @@ from tests.browser.harness import (
     resized,
     table,
 )
+    wait_until,
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LISTED = {"game": "yamm", "seats": [{}, {}], "listing": {"level": "casual"}}
@@ -143,6 +144,36 @@ def test_a_search_ends_at_the_server_also_if_it_is_stopped_without_a_connection(
 
 @pytest.mark.slow
 def test_two_pages_of_a_person_show_one_request(own_server: Server, new_page: NewPage) -> None:
+@pytest.mark.slow
+def test_a_silent_connection_is_replaced_while_an_opponent_is_sought(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(own_server, **PHONE)
+    page.clock.install()
+    sockets: list[WebSocketRoute] = []
+    pings: list[str | bytes] = []
+
+    def route(socket: WebSocketRoute) -> None:
+        """Lose what the first connection carries from the first ping on."""
+        server = socket.connect_to_server()
+        sockets.append(socket)
+        if len(sockets) == 1:
+            server.on_message(lambda text: None if pings else socket.send(text))
+            socket.on_message(lambda text: pings.append(text) if '"ping"' in str(text) else server.send(text))
+
+    page.route_web_socket("**/ws/lobby", route)
+    meet(page)
+    expect(page.get_by_text("One person is here.")).to_be_visible()
+    page.clock.fast_forward(60_000)
+    assert not pings  # who only looks is not missed
+    seek(page, "Anna")
+    bar = page.get_by_role("region", name="Looking for an opponent")
+    expect(bar).to_be_visible()
+    page.clock.fast_forward(21_000)
+    wait_until(page, lambda: len(pings) == 1)
+    page.clock.fast_forward(21_000)
+    wait_until(page, lambda: len(sockets) == 2)
+    expect(bar).to_be_visible()
+
+
     first = new_page(own_server, **PHONE)
     meet(first)
     second = first.context.new_page()

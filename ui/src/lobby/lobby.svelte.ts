@@ -20,6 +20,11 @@ type Clock = SeekOpponent['clock'];
 
 const SOON = 250;
 const LATER = 5_000;
+/**
+ * Milliseconds of silence after which a page with a request sends a ping, and in which an answer has
+ * to come. Who only looks sends none: with many people in the lobby pings would be most messages.
+ */
+const QUIET = 20_000;
 /** Close codes after which a new connection would fail, too. */
 const FINAL = new Set([1003, 4400, 4401, 4403]);
 /** Milliseconds before a lost connection is shown. */
@@ -35,6 +40,7 @@ let socket: WebSocket | null = null;
 let lookers = 0;
 let wait = SOON;
 let again: ReturnType<typeof setTimeout> | undefined;
+let watchdog: ReturnType<typeof setTimeout> | undefined;
 let patience: ReturnType<typeof setTimeout> | undefined;
 /** The id of the request that was cancelled last, and whether the server has yet to be told. */
 let cancelled = '';
@@ -106,6 +112,7 @@ function release(): void {
   if (isNeeded()) return;
   clearTimeout(again);
   showLost(false);
+  clearTimeout(watchdog);
   const closed = socket;
   socket = null;
   isOpen = false;
@@ -132,6 +139,7 @@ async function connect(): Promise<void> {
   if (!isNeeded() || refusal) return release();
   const opened = (socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/lobby`));
   opened.onopen = () => {
+    watch();
     tables = [];
     opened.send(JSON.stringify({ type: 'hello', language: language() }));
     const request = keptRequest();
@@ -140,7 +148,9 @@ async function connect(): Promise<void> {
     release();
   };
   opened.onmessage = ({ data }) => {
-    if (socket === opened) heard(JSON.parse(data as string) as Message);
+    if (socket !== opened) return;
+    watch();
+    heard(JSON.parse(data as string) as Message);
   };
   opened.onclose = ({ code }) => lost(opened, code);
 }
@@ -148,6 +158,7 @@ async function connect(): Promise<void> {
 /** Replace a connection, unless this page has closed it or the user is refused. */
 function lost(closed: WebSocket, code: number): void {
   if (socket !== closed) return;
+  clearTimeout(watchdog);
   socket = null;
   isOpen = false;
   if (FINAL.has(code)) {
@@ -184,13 +195,26 @@ function end(): void {
   over();
 }
 
-// Without a network a broken connection may be noticed only after minutes.
-addEventListener('offline', () => {
+/** Ping a silent connection while an opponent is sought, and replace it if no answer comes. */
+function watch(): void {
+  clearTimeout(watchdog);
+  watchdog = setTimeout(() => {
+    if (!keptRequest()) return watch();
+    socket?.send('{"type":"ping"}');
+    watchdog = setTimeout(abandon, QUIET);
+  }, QUIET);
+}
+
+/** Replace a connection that may be broken without having noticed. */
+function abandon(): void {
   const broken = socket;
   if (!broken) return;
   lost(broken, 1006);
   broken.close();
-});
+}
+
+// Without a network a broken connection may be noticed only after minutes.
+addEventListener('offline', abandon);
 addEventListener('online', () => {
   clearTimeout(again);
   if (isNeeded()) void connect();
