@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests.browser.around import joined
 from tests.browser.conftest import NewPage
 from tests.browser.harness import (
     AGAINST_COMPUTER,
@@ -19,8 +20,8 @@ from tests.browser.harness import (
     overflow,
     resized,
     table,
-)
     wait_until,
+)
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LISTED = {"game": "yamm", "seats": [{}, {}], "listing": {"level": "casual"}}
@@ -46,7 +47,8 @@ def answer_to_seek(page: Page, name: str, people: str) -> str:
     expect(page.get_by_text(people)).to_be_visible()
     with connected.value.expect_event("framereceived", lambda frame: '"type":"seek"' in frame) as answered:
         seek(page, name)
-    return answered.value
+    text: str = answered.value
+    return text
 
 
 @pytest.mark.slow
@@ -143,8 +145,6 @@ def test_a_search_ends_at_the_server_also_if_it_is_stopped_without_a_connection(
 
 
 @pytest.mark.slow
-def test_two_pages_of_a_person_show_one_request(own_server: Server, new_page: NewPage) -> None:
-@pytest.mark.slow
 def test_a_silent_connection_is_replaced_while_an_opponent_is_sought(own_server: Server, new_page: NewPage) -> None:
     page = new_page(own_server, **PHONE)
     page.clock.install()
@@ -174,8 +174,11 @@ def test_a_silent_connection_is_replaced_while_an_opponent_is_sought(own_server:
     expect(bar).to_be_visible()
 
 
+@pytest.mark.slow
+def test_two_pages_of_a_person_show_one_request(own_server: Server, new_page: NewPage) -> None:
     first = new_page(own_server, **PHONE)
     meet(first)
+    expect(first.get_by_text("One person is here.")).to_be_visible()  # both pages get its cookie
     second = first.context.new_page()
     second.goto("/")  # the lobby is open there, too
     first.get_by_label("Clock").select_option("3 days per turn")
@@ -301,8 +304,11 @@ def test_an_invitation_reaches_a_page_at_a_table(new_page: NewPage) -> None:
     said = [sentence.translate({0x2068: None, 0x2069: None}) for sentence in announcements(ben)]
     assert said.count("Anna invites you to Yam Master.") == 1
     assert (axe(ben), overflow(ben)) == ([], 0)
+    anna.goto(f"/tables/{made}")
+    expect(anna.get_by_text("The game begins by itself")).to_be_visible()
     note.get_by_role("button", name="Decline").tap()
     expect(note).to_have_count(0)
+    expect(anna.get_by_text("Your invitation was declined.").first).to_be_visible()
     again = anna.evaluate(INVITE)
     assert again != made
     expect(note).to_be_visible()
@@ -355,3 +361,19 @@ def test_the_start_page_says_how_many_people_are_in_the_lobby(own_server: Server
     assert (axe(ben, only=".people"), overflow(ben)) == ([], 0)
     button.click()
     expect(ben.get_by_text("2 people are here.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_an_opponent_is_blocked_from_the_menu_of_the_table(own_server: Server, new_page: NewPage) -> None:
+    anna = new_page(own_server, **PHONE)
+    made = table(anna, {"game": "yam-master", "seats": [{}, {}]})
+    joined(new_page, made, at=own_server)
+    anna.get_by_role("button", name="Table", exact=True).tap()
+    block = anna.get_by_role("dialog").get_by_role("button", name=re.compile("^Block .*Ben"))
+    expect(block).to_be_visible()
+    assert (axe(anna), overflow(anna)) == ([], 0)
+    block.tap()
+    expect(anna.get_by_text(re.compile("You have blocked .*Ben")).first).to_be_visible()
+    meet(anna)
+    anna.get_by_text("People you have played").tap()
+    expect(anna.get_by_role("button", name=re.compile("^Unblock .*Ben"))).to_be_visible()

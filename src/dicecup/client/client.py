@@ -241,6 +241,11 @@ class Client:
         """Block a person by the id in `known_people`. Raises `ServerRefusal`."""
         await self._answer("POST", "/api/lobby/blocks", {"person": person})
 
+    async def block_at_table(self, table: str, seat: int) -> None:
+        """Block the person on a seat of a table at which this identity sits. Raises
+        `ServerRefusal`."""
+        await self._answer("POST", "/api/lobby/blocks", {"table": table, "seat": seat})
+
     async def unblock(self, person: str) -> None:
         """End the block of a person by the id in `known_people`. Raises `ServerRefusal`."""
         await self._answer("DELETE", f"/api/lobby/blocks/{person}")
@@ -263,16 +268,16 @@ class Client:
         Raises `ServerRefusal`."""
         return await self._ask("POST", "/api/notices/mail/confirm", {"token": token})
 
-    async def stop_mails(self) -> None:
-        """Let the server forget the mail address of this identity."""
-        await self._answer("DELETE", "/api/notices/mail")
-
-    async def tell_by_push(self, subscription: Mapping[str, Any]) -> Mapping[str, Any]:
     async def change_mail(self, *, daily: bool | None = None, language: str | None = None) -> None:
         """Change whether this identity gets one mail a day, or the language of its mails. What is
         `None` stays. Raises `ServerRefusal`."""
         await self._answer("PATCH", "/api/notices/mail", {"daily": daily, "language": language})
 
+    async def stop_mails(self) -> None:
+        """Let the server forget the mail address of this identity."""
+        await self._answer("DELETE", "/api/notices/mail")
+
+    async def tell_by_push(self, subscription: Mapping[str, Any]) -> Mapping[str, Any]:
         """Be told by web push and return the channel. `subscription` has the `endpoint` and the
         `keys` of a `PushSubscription`. Raises `ServerRefusal`."""
         endpoint, keys = subscription["endpoint"], subscription["keys"]

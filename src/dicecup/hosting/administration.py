@@ -14,12 +14,12 @@ from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, first_append, numbered
 from dicecup.hosting.link_keys import TableKeys, keys_of
 from dicecup.hosting.outages import LastServed, last_served
+from dicecup.hosting.people.on_seats import identity_on_seat
 from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
 from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, append_noted, note, save_entry
 from dicecup.hosting.store.identities import issue_transfer
 from dicecup.hosting.store.notifications import DELETED, Change
 from dicecup.table import fairness, handlers
-from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Stored
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
@@ -86,12 +86,7 @@ async def transfer_for(store: Store, table: str, seat: int, entry: AuditEntry) -
     Raises `HostingError` (`no-such-table`; `nobody-sits-there` for a free seat or a computer's),
     `TableError` (`no-such-seat`) and `StoreError`.
     """
-    seats = (await state_of(store, table)).seats
-    if not 0 <= seat < len(seats):
-        raise TableError(TableCode.NO_SUCH_SEAT, text=seat + 1)
-    identity = seats[seat].identity
-    if identity is None:
-        raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
+    identity = identity_on_seat(await state_of(store, table), seat)
     return await issue_transfer(store, identity, entry.time, partial(note, entry=entry), most=None)
 
 

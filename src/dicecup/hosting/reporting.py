@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.people.on_seats import other_on_seat
 from dicecup.hosting.store.reports import Report, save_report
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.codec import to_json
@@ -49,14 +50,8 @@ async def report(
     if event is not None:
         state = await _state_at(host, state, event)
         seat = state.talk[-1].event.seat
-    if seat is None or not 0 <= seat < len(state.seats):
-        raise TableError(TableCode.NO_SUCH_SEAT, text="" if seat is None else seat + 1)
-    reported = state.seats[seat].identity
-    if reported is None:
-        raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
-    if reported == reporter:
-        raise HostingError(HostingCode.NOT_YOURSELF)
-    made = Report(0, host.clock(), reporter, reported, reason.value, table, event, _context(state, seat), remark=remark)
+    reported, context = other_on_seat(state, seat, reporter), _context(state, seat)
+    made = Report(0, host.clock(), reporter, reported, reason.value, table, event, context, remark=remark)
     return await save_report(host.store, made)
 
 
@@ -71,7 +66,7 @@ async def _state_at(host: TableHost, state: TableState, event: int) -> TableStat
     raise HostingError(HostingCode.NOTHING_SAID, text=event)
 
 
-def _context(state: TableState, seat: int) -> dict[str, Any]:
+def _context(state: TableState, seat: int | None) -> dict[str, Any]:
     """Return the game, the number of the last event, the seat, the names on all seats, and what
     was said last."""
     return {

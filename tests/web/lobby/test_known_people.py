@@ -96,6 +96,30 @@ async def test_a_block_hides_both_and_refuses_invitations_until_it_ends(url: str
         assert [each["name"] for each in (await people(anna))["people"]] == ["Ben"]
 
 
+async def test_who_sits_at_a_table_with_somebody_can_block_them_there(url: str) -> None:
+    async with AsyncExitStack() as stack:
+        anna, ben = await have_played(url, stack)
+        table = (await ben.http.get("/api/tables")).json()["tables"][0]["table"]
+        own = (await ben.make(TWO))["table"]
+        for asked, code in (
+            ({"table": table, "seat": 1}, "not-yourself"),
+            ({"table": table, "seat": 2}, "no-such-seat"),
+            ({"table": table}, "no-such-seat"),
+            ({"table": own, "seat": 1}, "nobody-sits-there"),
+            ({}, "no-such-person"),
+        ):
+            refused = await ben.http.post("/api/lobby/blocks", json=asked)
+            assert refused.json()["error"]["code"] == code, asked
+        stranger = await stack.enter_async_context(Browser(url))
+        await stranger.http.get("/api/me")
+        refused = await stranger.http.post("/api/lobby/blocks", json={"table": table, "seat": 0})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no-such-table")
+        assert (await people(ben))["blocked"] == []
+        assert (await ben.http.post("/api/lobby/blocks", json={"table": table, "seat": 0})).status_code == 204
+        assert [each["name"] for each in (await people(ben))["blocked"]] == ["Anna"]
+        assert (await people(anna))["people"] == []
+
+
 async def test_people_see_each_other_in_the_lobby_if_both_show_it(url: str) -> None:
     async with AsyncExitStack() as stack:
         anna, ben = await have_played(url, stack)

@@ -245,10 +245,13 @@ export interface AskPerson {
   person: string;
 }
 /**
- * The person whom you block.
+ * The person whom you block: a `person` whom you have played, or who sits on a `seat` of a
+ * `table` with you; one of both.
  */
 export interface AskPersonBlock {
-  person: string;
+  person?: string | null;
+  table?: string | null;
+  seat?: number | null;
 }
 /**
  * A request for a decision to practise on. The same seed, number and difficulty give the same

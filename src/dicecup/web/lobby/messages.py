@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from dicecup.table.setup import Clock, DiceOf
-from dicecup.web.messages import CommandId, Incoming, Language, Outgoing, Ping, Pong, Refused, Told
+from dicecup.web.messages import CommandId, Incoming, Language, Number, Outgoing, Ping, Pong, Refused, Told
 
 LONGEST_GAME: Final = 200
 """Characters of a game id in a request."""
@@ -182,9 +182,12 @@ class AskInvitation(Incoming):
 
 
 class AskPersonBlock(Incoming):
-    """The person whom you block."""
+    """The person whom you block: a `person` whom you have played, or who sits on a `seat` of a
+    `table` with you; one of both."""
 
-    person: PersonId
+    person: PersonId | None = None
+    table: TableId | None = None
+    seat: Number | None = None
 
 
 LobbyFromServer: TypeAlias = Annotated[

@@ -9,6 +9,7 @@ from dicecup.hosting.lobby import acquaintances
 from dicecup.hosting.lobby.acquaintances import Invitation, known_person, person_key
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, blocked_by, unblock_person
 from dicecup.hosting.people.accounts import handles_of
+from dicecup.hosting.people.on_seats import other_on_seat
 from dicecup.hosting.quotas import Quota
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.permissions import may_invite
@@ -108,10 +109,15 @@ async def decline_an_invitation(context: Context, identity: Identity, table: str
 async def block_a_person(
     context: Context, identity: Identity, sent: Annotated[AskPersonBlock, body(AskPersonBlock)]
 ) -> Response:
-    """Block a person whom you have played: you do not see each other in the lobby, are never
-    paired, and cannot invite each other."""
+    """Block a person whom you have played, or who sits at a table with you: you do not see each
+    other in the lobby, are never paired, and cannot invite each other."""
     tables, now = context.tables, context.tables.clock()
-    other, name = await known_person(tables.store, tables.settings.host_key, identity, sent.person, now)
+    if sent.table is None:
+        other, name = await known_person(tables.store, tables.settings.host_key, identity, sent.person or "", now)
+    else:
+        state = await tables.visible_state(sent.table, identity, None)
+        other = other_on_seat(state, sent.seat, identity)
+        name = (await handles_of(tables.store, [other])).get(other, state.seats[sent.seat or 0].name)
     if not await block_person(tables.store, BlockedPerson(identity, other, name, now)):
         raise HostingError(HostingCode.TOO_MANY_BLOCKS)
     _changed(context, identity, other)
