@@ -83,6 +83,10 @@ async def test_programs_invite_and_block_people_they_have_played(url: str) -> No
             await anna.invite(made.table, known["id"])
         assert refused.value.code == "no-such-person"  # blocked people do not see each other
         await ben.unblock(of_ben)
+        seats = (await ben.look(finished))["seats"]
+        await ben.block_at_table(finished, next(seat["seat"] for seat in seats if seat["name"] == "Anna"))
+        assert [each["name"] for each in (await ben.known_people())["blocked"]] == ["Anna"]
+        await ben.unblock(of_ben)
         await anna.invite(made.table, known["id"])
         assert finished != made.table
 

@@ -101,7 +101,7 @@ async def invite_a_person(
 async def decline_an_invitation(context: Context, identity: Identity, table: str) -> Response:
     """Decline an invitation. The person who sent it hears of that."""
     inviter = await acquaintances.decline(context.tables.store, identity, checked_id(table), context.tables.clock())
-    _changed(context, identity, *(() if inviter is None else (inviter,)))
+    _changed(context, *filter(None, (identity, inviter)))
     return Response(status_code=204)
 
 
@@ -117,7 +117,8 @@ async def block_a_person(
     else:
         state = await tables.visible_state(sent.table, identity, None)
         other = other_on_seat(state, sent.seat, identity)
-        name = (await handles_of(tables.store, [other])).get(other, state.seats[sent.seat or 0].name)
+        name = next(seat.name for seat in state.seats if seat.identity == other)
+        name = (await handles_of(tables.store, [other])).get(other, name)
     if not await block_person(tables.store, BlockedPerson(identity, other, name, now)):
         raise HostingError(HostingCode.TOO_MANY_BLOCKS)
     _changed(context, identity, other)
