@@ -186,6 +186,7 @@ def test_a_table_is_looked_at_and_ended(new_page: NewPage, server: Server) -> No
     expect(admin.get_by_role("status")).to_have_text("1 table")
     card = admin.locator("li.card")
     card.get_by_role("button", name="Let nobody in").click()
+    expect(card.get_by_role("button", name="Let people in again")).to_be_focused()
     card.get_by_role("button", name="End the game").click()
     card.locator("[data-no]").press("Escape")
     card.get_by_role("button", name="End the game").click()

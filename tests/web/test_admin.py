@@ -134,7 +134,9 @@ async def test_tables_are_found_and_changed(server: Server) -> None:
             await socket.up_to(socket.updates[-1]["number"] + 1)
             assert socket.view["admits"] is False
             assert (await server.post(f"/tables/{table}/shut")).json() == {"changed": False}
+            assert [each["admits"] for each in (await server.get("/tables"))["tables"]] == [False]
             assert (await server.post(f"/tables/{table}/admit")).json() == {"changed": True}
+            assert [each["admits"] for each in (await server.get("/tables"))["tables"]] == [True]
             rotated = (await server.post(f"/tables/{table}/rotate")).json()
             assert rotated["join_key"] != made["join_key"]
             freed = (await server.post(f"/tables/{table}/free", seat=1)).json()

@@ -1,17 +1,21 @@
 """Tables that an administrator looks for."""
 
+import json
+from collections.abc import Collection
 from typing import Final
 
 from sqlalchemy import Select, exists, or_, select
 
 from dicecup.hosting.people.search import like
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import SEATS, TABLES
+from dicecup.hosting.store.models import EVENTS, SEATS, TABLES
 from dicecup.hosting.store.rows import Digest, SeatedIdentity
 from dicecup.hosting.store.store import Store
+from dicecup.table.events import AdmissionSet
 
 MOST_FOUND: Final = 50
 """Tables in an answer."""
+_ADMISSION: Final = AdmissionSet(admits=True).type
 
 
 async def tables_found(store: Store, text: str, state: str | None, identity: str | None, before: float | None) -> list[Digest]:
@@ -47,3 +51,17 @@ async def tables_found(store: Store, text: str, state: str | None, identity: str
         Digest(row.table_id, row.game, row.state, row.created, row.creator, row.wake, row.summary, tuple(seated[row.table_id]))
         for row in rows
     ]
+
+
+async def closed_to_newcomers(store: Store, tables: Collection[str]) -> set[str]:
+    """Return those of some tables that let nobody in. Raises `StoreError`."""
+    changes = (
+        select(EVENTS.c.table_id, EVENTS.c.body)
+        .where(EVENTS.c.table_id.in_(tables), EVENTS.c.body.contains(_ADMISSION))
+        .order_by(EVENTS.c.number)
+    )
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            found = [(row.table_id, json.loads(row.body)) for row in await connection.execute(changes)]
+    admits = {table: body["admits"] for table, body in found if body["type"] == _ADMISSION}
+    return {table for table in admits if not admits[table]}

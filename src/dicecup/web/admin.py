@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from fastapi import APIRouter, Depends, Query, Response
 
 from dicecup.hosting import administration
-from dicecup.hosting.found_tables import MOST_FOUND, tables_found
+from dicecup.hosting.found_tables import MOST_FOUND, closed_to_newcomers, tables_found
 from dicecup.hosting.link_keys import TableKeys, keys_of
 from dicecup.hosting.store import Digest
 from dicecup.hosting.store.audit import AuditEntry, newest_entries, save_entry
@@ -54,11 +54,14 @@ async def find_tables(
 ) -> Response:
     """Tables, the newest first. `text` begins an id or a game, or is part of a name; `person` is
     the identity of a person who sits there."""
-    found = await tables_found(context.tables.store, text.strip(), state, person, before)
-    return answer(FoundTables(tables=[_found(digest) for digest in found], more=len(found) == MOST_FOUND))
+    store = context.tables.store
+    found = await tables_found(store, text.strip(), state, person, before)
+    closed = await closed_to_newcomers(store, [digest.table for digest in found])
+    tables = [_found(digest, admits=digest.table not in closed) for digest in found]
+    return answer(FoundTables(tables=tables, more=len(found) == MOST_FOUND))
 
 
-def _found(digest: Digest) -> FoundTable:
+def _found(digest: Digest, *, admits: bool) -> FoundTable:
     summary = json.loads(digest.summary)
     people = {seat: held.identity for held in digest.seats or () for seat in held.seats}
     seats = [
@@ -69,6 +72,7 @@ def _found(digest: Digest) -> FoundTable:
         table=digest.table,
         game=digest.game,
         state=digest.state,  # type: ignore[arg-type]
+        admits=admits,
         created=digest.created,
         result=summary["result"],
         seats=seats,

@@ -101,11 +101,12 @@ class SeatOfTable(Outgoing):
 
 
 class FoundTable(Outgoing):
-    """A table that an administrator looked for."""
+    """A table that an administrator looked for. `admits`: whether newcomers are let in."""
 
     table: str
     game: str
     state: Literal["open", "running", "over"]
+    admits: bool
     created: float
     result: str | None
     seats: list[SeatOfTable]

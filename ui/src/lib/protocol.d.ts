@@ -2072,12 +2072,13 @@ export interface FoundReport {
   remark: string;
 }
 /**
- * A table that an administrator looked for.
+ * A table that an administrator looked for. `admits`: whether newcomers are let in.
  */
 export interface FoundTable {
   table: string;
   game: string;
   state: 'open' | 'running' | 'over';
+  admits: boolean;
   created: number;
   result: string | null;
   seats: SeatOfTable[];
