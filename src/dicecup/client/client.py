@@ -215,8 +215,9 @@ class Client:
         return await open_tables(f"{self._sockets}/ws/lobby", self._headers)
 
     async def lobby(self) -> Mapping[str, Any]:
-        """Return how many `people` are in the lobby, the `invitations` to this identity, and the
-        tables to which somebody has `declined` one of its own (docs/protocol.md)."""
+        """Return how many `people` are in the lobby, the `invitations` to this identity, and in
+        `declined` the ids of tables whose invitation by this identity was declined
+        (docs/protocol.md)."""
         return await self._ask("GET", "/api/lobby")
 
     async def known_people(self) -> Mapping[str, Any]:

@@ -10,8 +10,8 @@ const OFTEN = 30_000;
 const NOT_AGAIN = 5_000;
 let people = $state(0);
 let asked = -Infinity;
-/** Whether the user has been invited, or has invited somebody in vain. */
-let isConcerned = false;
+/** Whether there was an invitation to show, or the answer to one: then the code that shows them is loaded. */
+let showsInvitations = false;
 
 export const peopleInLobby = (): number => people;
 
@@ -22,8 +22,8 @@ export async function lookAtLobby(mayBeNew = false): Promise<void> {
   try {
     const found = await api<LobbyNow>('/api/lobby');
     people = found.people;
-    isConcerned ||= found.invitations.length + found.declined.length > 0;
-    if (!isConcerned) return;
+    showsInvitations ||= found.invitations.length + found.declined.length > 0;
+    if (!showsInvitations) return;
     const { heard, heardDeclined } = await import('../lobby/invitations.svelte');
     heard(found.invitations);
     heardDeclined(found.declined);

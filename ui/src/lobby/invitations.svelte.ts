@@ -21,8 +21,8 @@ let invited = $state.raw<readonly LobbyInvitation[]>([]);
 let aside = $state.raw<readonly string[]>(stored());
 let isMounted = false;
 const announced = new Set<string>();
-/** The tables of which the user was told that the invitation was declined. */
-const inVain = new Set<string>();
+/** The tables where the user has read that the invitation was declined. */
+const toldDeclined = new Set<string>();
 
 function stored(): string[] {
   try {
@@ -41,12 +41,13 @@ export const invitations = (): readonly LobbyInvitation[] => invited;
 export const shownOver = (): LobbyInvitation | undefined => invited.find((each) => !isAnswered(each));
 export const textOf = ({ name, game }: LobbyInvitation): string => t('ui_lobby_invited', { name: isolate(name), game: gameTitle(game) });
 
-/** Tell a user who waits at one of these tables, once, that the invited person has declined. */
+/** Tell the user, once, that the invitation to the table of this page is one of the declined ones. */
 export function heardDeclined(declined: readonly string[]): void {
   const here = declined.filter((table) => route().path === `/tables/${table}`);
-  if (here.some((table) => !inVain.has(table))) notice(t('ui_lobby_declined'));
-  for (const each of inVain) if (!declined.includes(each)) inVain.delete(each); // somebody was invited again
-  for (const each of here) inVain.add(each);
+  if (here.some((table) => !toldDeclined.has(table))) notice(t('ui_lobby_declined'));
+  // A new invitation to the same table can be declined, too, and is told again.
+  for (const each of toldDeclined) if (!declined.includes(each)) toldDeclined.delete(each);
+  for (const each of here) toldDeclined.add(each);
 }
 
 /** Show the invitations that the user has now, and announce the newest one that is new. */

@@ -181,8 +181,8 @@ async def decline(store: Store, identity: str, table: str, now: float) -> str | 
 
 
 async def declined_tables(store: Store, inviter: str) -> list[str]:
-    """Return the tables that have not begun and to which a person was invited by this one and has
-    declined. Raises `StoreError`."""
+    """Return the ids of tables to which this person has invited another who declined, and whose
+    game has not begun. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
             return list((await connection.execute(_DECLINED, {"inviter": inviter})).scalars())

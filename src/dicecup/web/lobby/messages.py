@@ -141,8 +141,8 @@ class LobbyInvitations(Outgoing):
 
 class LobbyNow(Outgoing):
     """The lobby for those who do not look at it: how many `people` are there, and the invitations
-    that you have now, the newest first. `declined`: the tables that have not begun and to which
-    somebody has declined your invitation."""
+    that you have now, the newest first. `declined`: ids of tables to which you have invited a
+    person who declined. A table is listed until its game begins."""
 
     people: int
     invitations: list[LobbyInvitation]

@@ -33,7 +33,8 @@ router = APIRouter(prefix="/api/lobby", tags=["lobby"])
 
 @router.get("", response_model=LobbyNow)
 async def the_lobby_now(context: Context, identity: KnownIdentity) -> Response:
-    """How many people are in the lobby, your invitations, and who has declined one of yours."""
+    """How many people are in the lobby, your invitations, and the tables whose invitation by you
+    was declined."""
     lobby, store = context.tables.lobby, context.tables.store
     invitations = () if identity is None else await lobby.invitations_of(identity)
     declined = [] if identity is None else await acquaintances.declined_tables(store, identity)
