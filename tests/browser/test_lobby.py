@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.around import joined
 from tests.browser.conftest import NewPage
@@ -171,6 +171,28 @@ def test_a_silent_connection_is_replaced_while_an_opponent_is_sought(own_server:
     wait_until(page, lambda: len(pings) == 1)
     page.clock.fast_forward(21_000)
     wait_until(page, lambda: len(sockets) == 2)
+    expect(bar).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_tap_in_the_lobby_waits_for_the_server(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(own_server, **PHONE)
+    lobby: list[WebSocketRoute] = []
+    games: list[Route] = []
+    page.route_web_socket("**/ws/lobby", lambda socket: lobby.append(socket))
+    page.route("**/api/games", lambda request: games.append(request))
+    meet(page)
+    button = page.get_by_role("button", name="Play someone now")
+    before = button.bounding_box()
+    wait_until(page, lambda: bool(lobby))
+    lobby[0].send('{"type": "lobby", "people": 3, "tables": [], "gone": []}')
+    expect(page.get_by_text("3 people are here.")).to_be_visible()
+    assert button.bounding_box() == before  # nothing moves away under a finger
+    seek(page, "Anna")
+    bar = page.get_by_role("region", name="Looking for an opponent")
+    expect(bar).to_have_count(0)  # the games are not known yet
+    for request in games:
+        request.continue_()
     expect(bar).to_be_visible()
 
 
