@@ -128,6 +128,26 @@ def test_a_refusal_leaves_the_box_empty(new_page: NewPage, telling: Server, faul
 
 
 @pytest.mark.slow
+def test_quiet_hours_follow_their_person_to_another_time_zone(new_page: NewPage, telling: Server) -> None:
+    page = opened(new_page, telling)
+    section = tell_me(page)
+    section.get_by_role("checkbox", name="Show messages on this device").check()
+    expect(section.get_by_role("heading", name="Quiet hours")).to_be_visible()
+    hours = {"zone": "Pacific/Auckland", "begins": 1380, "ends": 420}
+    assert page.request.put("/api/notices/quiet-hours", data=hours).ok
+    page.reload()
+    section = tell_me(page)
+    expect(section.get_by_text("Times in Pacific/Auckland")).to_be_visible()
+    move = section.get_by_role("button", name="Use the time zone of this device")
+    assert axe(page) == []
+    move.click()
+    expect(move).to_have_count(0)
+    expect(section.get_by_role("heading", level=3)).to_be_focused()
+    zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert page.request.get("/api/notices").json()["quiet"] == hours | {"zone": zone}
+
+
+@pytest.mark.slow
 def test_equal_times_keep_the_quiet_hours(new_page: NewPage, telling: Server) -> None:
     page = opened(new_page, telling)
     section = tell_me(page)
