@@ -107,6 +107,7 @@ async def test_who_sits_at_a_table_with_somebody_can_block_them_there(url: str) 
             ({"table": table}, "no-such-seat"),
             ({"table": own, "seat": 1}, "nobody-sits-there"),
             ({}, "no-such-person"),
+            ({"table": table, "seat": 0, "person": "0" * 22}, "not-a-message"),
         ):
             refused = await ben.http.post("/api/lobby/blocks", json=asked)
             assert refused.json()["error"]["code"] == code, asked

@@ -25,6 +25,7 @@ from dicecup.web.lobby.messages import (
     LobbyNow,
     ShowOnline,
 )
+from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, Identity, KnownIdentity, answer
 from dicecup.web.tables import checked_id
 
@@ -113,6 +114,8 @@ async def block_a_person(
     """Block a person whom you have played, or who sits at a table with you: you do not see each
     other in the lobby, are never paired, and cannot invite each other."""
     tables, now = context.tables, context.tables.clock()
+    if sent.person is not None and sent.table is not None:
+        raise WebError(WebCode.NOT_A_MESSAGE, text="table", why="person")
     if sent.table is None:
         other, name = await known_person(tables.store, tables.settings.host_key, identity, sent.person or "", now)
     else:
