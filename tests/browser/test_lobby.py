@@ -179,8 +179,15 @@ def test_a_tap_in_the_lobby_waits_for_the_server(own_server: Server, new_page: N
     page = new_page(own_server, **PHONE)
     lobby: list[WebSocketRoute] = []
     games: list[Route] = []
-    page.route_web_socket("**/ws/lobby", lambda socket: lobby.append(socket))
-    page.route("**/api/games", lambda request: games.append(request))
+
+    def keep(request: Route) -> None:
+        games.append(request)
+
+    def open_lobby(socket: WebSocketRoute) -> None:
+        lobby.append(socket)
+
+    page.route_web_socket("**/ws/lobby", open_lobby)
+    page.route("**/api/games", keep)
     meet(page)
     button = page.get_by_role("button", name="Play someone now")
     before = button.bounding_box()
