@@ -53,3 +53,10 @@ async def test_reports_are_not_in_exports(host: TableHost) -> None:
     lines = [line async for line in export_tables(host.store)]
     assert lines
     assert all("cheating" not in line for line in lines)
+
+
+async def test_reports_about_a_table_are_deleted_with_it(store: Store) -> None:
+    await save_report(store, report())
+    await save_report(store, report(table_id="1" * 20))
+    await store.delete("0" * 20)
+    assert [each.table_id for each in await reports_of(store)] == ["1" * 20]

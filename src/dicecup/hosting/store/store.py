@@ -16,7 +16,19 @@ from dicecup.hosting.store.driver_errors import must_reconnect, translate, trans
 from dicecup.hosting.store.engines import Engines, open_engines
 from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.migrate import migrate
-from dicecup.hosting.store.models import EVENTS, FACTS, FINISHED, INVITATIONS, MUTES, NOTICES, PRESENCE, REVIEWS, SEATS, TABLES
+from dicecup.hosting.store.models import (
+    EVENTS,
+    FACTS,
+    FINISHED,
+    INVITATIONS,
+    MUTES,
+    NOTICES,
+    PRESENCE,
+    REPORTS,
+    REVIEWS,
+    SEATS,
+    TABLES,
+)
 from dicecup.hosting.store.notifications import Change, Notification, Notifications
 from dicecup.hosting.store.rows import Append, Digest, EventRow, SeatedIdentity
 from dicecup.hosting.store.statements import append_statements, digest_statements, presence_statement
@@ -128,7 +140,7 @@ class Store:
         transaction."""
 
         def work(connection: Connection) -> None:
-            for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, INVITATIONS):
+            for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, REPORTS, INVITATIONS):
                 connection.execute(delete(kind).where(kind.c.table_id == table))
             connection.execute(delete(NOTICES).where(NOTICES.c.topic == table))
             if also is not None:
