@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from aiosmtplib.email import flatten_message
 
 from dicecup.hosting.people.channels import CONFIRM, MAIL, Channel
 from dicecup.hosting.people.notifier import Outcome
@@ -60,6 +61,13 @@ def test_every_kind_has_a_text_in_every_language(language: str, kind: str) -> No
     assert "3" in sender("smtp://127.0.0.1:25").message_of(channel(language), [round_])["Subject"]
 
 
+def test_the_link_that_ends_the_mails_is_one_line_as_it_is() -> None:
+    real = channel()._replace(id="0123456789abcdef" * 2)
+    mail = sender("smtp://127.0.0.1:25").message_of(real, [delivery(names=["Zoë Müller-Lüdenscheidt"] * 3)])
+    lines = flatten_message(mail).decode("ascii").splitlines()
+    assert f"List-Unsubscribe: <{LINKS.one_click(real.id)}>" in lines
+
+
 async def test_a_repeated_mail_has_the_same_id(server: tuple[Mailbox, MailSender]) -> None:
     mailbox, mails = server
     for each in (delivery(), delivery(), delivery("over")):
@@ -88,9 +96,15 @@ async def test_an_address_is_asked_for_its_confirmation(server: tuple[Mailbox, M
 
 async def test_an_address_that_bounces_is_gone_and_a_full_one_is_tried_again(server: tuple[Mailbox, MailSender]) -> None:
     mailbox, mails = server
-    mailbox.refused = {"gone@example.org": "550 5.1.1 no such user", "full@example.org": "452 4.2.2 mailbox full"}
-    assert await mails.send(channel(address="gone@example.org"), [delivery()]) is Outcome.GONE
-    assert await mails.send(channel(address="full@example.org"), [delivery()]) is Outcome.FAILED
+    answers = {
+        "550 5.1.1 no such user": Outcome.GONE,
+        "550 no such user": Outcome.GONE,
+        "550 5.7.1 relaying denied": Outcome.FAILED,  # a fault of the host
+        "452 4.2.2 mailbox full": Outcome.FAILED,
+    }
+    for number, (answer, outcome) in enumerate(answers.items()):
+        mailbox.refused[f"p{number}@example.org"] = answer
+        assert await mails.send(channel(address=f"p{number}@example.org"), [delivery()]) is outcome, answer
     assert mailbox.received == []
 
 
@@ -114,6 +128,9 @@ def test_names_add_no_header() -> None:
         "anna",
         "anna@",
         "@x.org",
+        "a..b@x.org",
+        ".a@x.org",
+        "a.@x.org",
         "a b@x.org",
         "a@x.org\r\nBcc: b@x.org",
         "a@x.org\n",

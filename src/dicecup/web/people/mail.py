@@ -3,13 +3,14 @@
 import asyncio
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import aiosmtplib
@@ -26,9 +27,28 @@ from dicecup.web.people.telling import Telling
 PATIENCE: Final = 20.0
 """Seconds that the mail server has for a mail."""
 NO_SUCH_ADDRESS: Final = (550, 551, 553)
-"""Answers of a mail server that will never take mail for an address."""
+"""Answers of a mail server that will never take mail for an address. With them it also refuses a
+sender whom it does not trust, and says so by another status than those of addresses."""
+STATUS: Final = re.compile(r"[245]\.[0-9]{1,3}\.[0-9]{1,3}")
+OF_ADDRESSES: Final = "5.1."
+"""How the status of an answer begins that is about an address (RFC 3463)."""
 
 log = structlog.get_logger()
+
+
+class _Unfolded(UnstructuredHeader):
+    """A header that is one line: folding would encode a long URL, and no receiver reads that."""
+
+    name: str
+
+    def fold(self, *, policy: "EmailPolicy[Any]") -> str:
+        """Return the line."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS: Final = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _Unfolded)  # type: ignore[arg-type] # the registry adds the base class
+POLICY: Final["EmailPolicy[Any]"] = SMTP.clone(header_factory=_HEADERS)
 
 
 class MailLinks:
@@ -94,9 +114,8 @@ class MailSender:
             async with asyncio.timeout(PATIENCE):
                 await aiosmtplib.send(message, **self._server)  # type: ignore[arg-type]
         except aiosmtplib.SMTPRecipientsRefused as error:
-            codes = [refused.code for refused in error.recipients]
-            log.info("mail refused", codes=codes)
-            return Outcome.GONE if all(code in NO_SUCH_ADDRESS for code in codes) else Outcome.FAILED
+            log.info("mail refused", codes=[refused.code for refused in error.recipients])
+            return Outcome.GONE if all(map(_is_unknown, error.recipients)) else Outcome.FAILED
         except (aiosmtplib.SMTPException, TimeoutError, OSError) as error:
             log.warning("mail failed", why=type(error).__name__)
             return Outcome.FAILED
@@ -105,7 +124,7 @@ class MailSender:
     def message_of(self, channel: Channel, told: Sequence[Delivery]) -> EmailMessage:
         """Return a mail. A repeated mail has the same `Message-ID`, so that receivers drop it."""
         messages = messages_in(channel.language)
-        mail = EmailMessage(policy=SMTP)
+        mail = EmailMessage(policy=POLICY)
         name, address = self._from
         mail["From"] = Address(name, addr_spec=address)
         mail["To"] = Address(addr_spec=channel.address)
@@ -125,6 +144,12 @@ class MailSender:
         mail.set_content(text)  # deletes the headers Content-*
         mail["Content-Language"] = messages.language
         return mail
+
+
+def _is_unknown(refused: aiosmtplib.SMTPRecipientRefused) -> bool:
+    """Return whether a mail server says that an address does not exist."""
+    status = STATUS.match(refused.message)
+    return refused.code in NO_SUCH_ADDRESS and (status is None or status[0].startswith(OF_ADDRESSES))
 
 
 def _id_of(channel: Channel, told: Sequence[Delivery]) -> str:
