@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from dicecup.hosting.people import channels, outbox
 from dicecup.hosting.people.channels import MAIL, PUSH, Channel, QuietHours
@@ -26,14 +26,18 @@ HOUR = 3600.0
 
 
 class Sent:
-    """A sender that keeps what it sends. `outcomes` holds those of the next attempts."""
+    """A sender that keeps what it sends. `outcomes` holds those of the next attempts. It has a
+    fault for the identity `breaks_for`."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, tuple[str, ...]]] = []
         self.keys: list[str] = []
         self.outcomes: list[Outcome] = []
+        self.breaks_for = ""
 
     async def send(self, channel: Channel, told: Sequence[Delivery]) -> Outcome:
+        if channel.identity == self.breaks_for:
+            raise ValueError(channel.address)
         outcome = self.outcomes.pop(0) if self.outcomes else Outcome.SENT
         if outcome is Outcome.SENT:
             self.sent.append((channel.identity, tuple(each.kind for each in told)))
@@ -194,6 +198,54 @@ async def test_an_end_is_told_to_those_who_did_not_see_it(host: TableHost, time:
         await later(HOUR, time, host, notifier)
         assert push.take() == ([] if sees else [(winner, ("over",))])
     assert {row.kind for row in await rows(host, NOTICES)} <= {"withdrawn"}
+
+
+@pytest.mark.parametrize("muted", [False, True])
+async def test_the_end_of_a_game_withdraws_the_turn_from_who_saw_it(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent, *, muted: bool
+) -> None:
+    for identity in ("anna", "ben"):
+        await subscribe(host, identity)
+    table = await started(host)
+    mover = await waiting(host, table)
+    other = {"anna": "ben", "ben": "anna"}[mover]
+    await later(2 * AWAY, time, host, notifier)
+    assert push.take() == [(mover, ("turn",))]
+    if muted:
+        await channels.set_muted(host.store, mover, table, muted=True)
+        await send(host, table, other, Resign())
+        await later(AWAY, time, host, notifier)
+    else:
+        async with host.subscribe(table, mover):
+            await send(host, table, other, Resign())
+            await later(1, time, host, notifier)
+    assert (mover, ("withdrawn",)) in push.take()
+
+
+async def test_a_fault_of_one_channel_stops_no_other(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    push.breaks_for = "eve"
+    for identity in ("anna", "eve", "ben"):
+        await subscribe(host, identity)
+        await invite(host, identity)
+    for _ in range(3):
+        await later(LEASE, time, host, notifier)
+    assert push.take() == [("anna", ("invitation",)), ("ben", ("invitation",))]
+    push.breaks_for = ""
+    await later(HOUR, time, host, notifier)
+    assert push.take() == [("eve", ("invitation",))]
+
+
+async def test_a_notice_that_cannot_be_decided_stops_no_other(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    for identity in ("anna", "ben"):
+        await subscribe(host, identity)
+        await invite(host, identity)
+    damaged = update(NOTICES).where(NOTICES.c.identity == "anna").values(kind="clock-hour", details="{")
+    await host.store.writer.work(lambda connection: connection.execute(damaged))
+    for _ in range(3):
+        await later(LEASE, time, host, notifier)
+    assert push.take() == [("ben", ("invitation",))]
 
 
 async def test_a_banned_person_is_told_nothing_until_the_ban_is_over_or_lifted(

@@ -49,6 +49,10 @@ def test_the_daily_mail_comes_in_the_morning(quiet: QuietHours | None, now: str,
     assert next_daily_mail(quiet, at(now)) == at(due)
 
 
+def test_a_time_zone_that_the_system_has_lost_is_utc() -> None:
+    assert quiet_until(QuietHours("Mars/Olympus", 0, 60), at("2026-01-05T00:30+00:00")) == at("2026-01-05T01:00+00:00")
+
+
 def test_a_time_zone_must_exist() -> None:
     assert quiet_hours("Europe/Paris", 0, 60) == QuietHours("Europe/Paris", 0, 60)
     with pytest.raises(HostingError) as refused:

@@ -154,3 +154,4 @@ def test_keys_of_a_subscription_are_checked() -> None:
     assert not is_push_secret(keys["p256dh"], "short")
     assert not is_push_secret(keys["p256dh"][:-4], keys["auth"])
     assert not is_push_secret("!", keys["auth"])
+    assert not is_push_secret("...." + keys["p256dh"], keys["auth"])

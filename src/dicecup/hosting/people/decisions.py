@@ -34,14 +34,14 @@ def decision(claimed: Claimed, at: Circumstances) -> Decision:
     if notice.kind == NoticeKind.WITHDRAWN:
         return _withdrawal(claimed, at)
     if at.muted:
-        return Decision(notice, following(notice, now))
+        return _withdrawal(claimed, at) if notice.kind == NoticeKind.OVER else Decision(notice, following(notice, now))
     if notice.kind == NoticeKind.TURN and at.seen + AWAY > now:
         return Decision(notice, notice._replace(due=at.seen + AWAY))
     if notice.kind in CLOCK_KINDS and at.seen + AWAY > now:
         return Decision(notice, following(notice, now))
     if notice.kind in NEWS_AT_TABLE:
         if at.seen > notice.created:
-            return Decision(notice, None)
+            return _withdrawal(claimed, at)
         if at.seen + OFFLINE_AFTER > now:
             return Decision(notice, notice._replace(due=at.seen + OFFLINE_AFTER))
     if (until := at.withheld or quiet_until(at.wishes.quiet, now)) is not None:
@@ -66,11 +66,12 @@ def following(notice: Notice, now: float) -> Notice | None:
 
 
 def _withdrawal(claimed: Claimed, at: Circumstances) -> Decision:
-    """Return the withdrawal of what was told: a mail that was not sent yet is dropped, and browsers
-    close the notification."""
+    """Return the withdrawal of what was told about a table: a mail that was not sent yet is
+    dropped, and browsers close the notification."""
     if not claimed.told:
         return Decision(claimed.notice, None)
-    pushes = [_delivery(claimed.notice, channel, at) for channel in at.wishes.channels if channel.kind == PUSH]
+    withdrawn = claimed.notice._replace(kind=NoticeKind.WITHDRAWN)
+    pushes = [_delivery(withdrawn, channel, at) for channel in at.wishes.channels if channel.kind == PUSH]
     mails = [channel.id for channel in at.wishes.channels if channel.kind == MAIL]
     return Decision(claimed.notice, None, deliveries=pushes, dropped=mails)
 

@@ -16,6 +16,7 @@ from dicecup.hosting.people.mail_limits import MailLimits
 from dicecup.hosting.people.notices import CLOCK_KINDS, clock_marks
 from dicecup.hosting.people.outbox import Claimed, Decision, Delivery
 from dicecup.hosting.presence import OFFLINE_AFTER
+from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
 
 LOG: Final = logging.getLogger(__name__)
@@ -24,7 +25,8 @@ INTERVAL: Final = 1.0
 """Seconds between two looks into the outbox."""
 CLEANING_INTERVAL: Final = 3600.0
 WITHHELD_FOR: Final = 3600.0
-"""Seconds until a notice to a banned person is looked at again: the ban may have been lifted."""
+"""Seconds until a notice to a banned person is looked at again: the ban may have been lifted. So is
+one that could not be decided because of a fault."""
 SETTLING: Final = OFFLINE_AFTER
 """Seconds after the start in which nothing is decided: the pages connect again first."""
 
@@ -82,8 +84,19 @@ class Notifier:
             wanted = wishes[identity]
             wanted = wanted._replace(channels=tuple(each for each in wanted.channels if each.kind in self.senders))
             at = Circumstances(wanted, (identity, topic) in muted, seen, now, self._withheld(identity, now))
-            decided.append(await self._too_early(each, now) or decision(each, at))
+            decided.append(await self._decision(each, at))
         await outbox.decide(self._store, decided)
+
+    async def _decision(self, claimed: Claimed, at: Circumstances) -> Decision:
+        """Return what becomes of a notice. A fault puts off this notice alone. Raises
+        `StoreError`."""
+        try:
+            return await self._too_early(claimed, at.now) or decision(claimed, at)
+        except StoreError:
+            raise
+        except Exception:
+            LOG.exception("a notice of kind %s cannot be decided", claimed.notice.kind)
+            return Decision(claimed.notice, claimed.notice._replace(due=at.now + WITHHELD_FOR))
 
     def _withheld(self, identity: str, now: float) -> float | None:
         """Return until when a person gets no messages, because the person is banned."""
@@ -132,7 +145,11 @@ class Notifier:
             return withheld
         if channel.kind == MAIL and not await mail_limits.take(self._store, self._limits, channel.address, now):
             return mail_limits.next_hour(now)
-        return await self.senders[channel.kind].send(channel, parcel.deliveries)
+        try:
+            return await self.senders[channel.kind].send(channel, parcel.deliveries)
+        except Exception:  # of one channel; the other parcels are sent
+            LOG.exception("a channel of kind %s cannot be told", channel.kind)
+            return Outcome.FAILED
 
 
 def _tried_again(delivery: Delivery, outcome: Outcome | float, now: float) -> float:
