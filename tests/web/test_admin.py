@@ -308,6 +308,11 @@ async def test_a_report_has_its_context_and_is_resolved(server: Server) -> None:
         again = await server.post(f"/reports/{found['number']}/resolve", note="x")
         assert again.json()["error"]["code"] == "no-such-report"
         assert await server.get("/reports") == {"reports": []}
+        for answer in (
+            await server.post(f"/reports/{10**20}/resolve", note="x"),
+            await server.admin.http.get("/api/admin/audit", params={"before": 10**20}),
+        ):
+            assert answer.json()["error"]["code"] == "not-a-message"
         (resolved,) = (await server.get("/reports", resolved=True))["reports"]
         assert resolved["note"] == "talked to them"
 
@@ -363,7 +368,7 @@ async def test_a_message_reaches_everybody_at_all_workers(server: Server) -> Non
             (subject,) = [each[1] for each in await server.audit() if each[0] == "announce"]
             assert subject.split("\n", 1) == [shown_time(SOON), f"de: {texts['de']}\nen: {EVIL}"]
             assert (await ben.http.get("/api/games")).headers["dicecup-announcement"] == str(told["number"])
-            for bad in ({}, {"xx": "x"}, {"en": ""}, {"en": "x" * 301}):
+            for bad in ({}, {"xx": "x"}, {"en": ""}, {"en": "  "}, {"en": "x" * 301}):
                 refused = await server.post("/announcement", until=SOON, texts=bad)
                 assert refused.json()["error"]["code"] == "not-a-message"
             assert (await server.post("/announcement", until=1.0, texts=texts)).json()["error"]["code"] == "not-a-time"

@@ -27,6 +27,7 @@ from dicecup.web.administrators import Admin, administrator, audited
 from dicecup.web.bodies import body, takes
 from dicecup.web.context import AppContext
 from dicecup.web.http_messages import Links
+from dicecup.web.messages import Number
 from dicecup.web.requests import Context, answer
 from dicecup.web.tables import checked_id, links
 
@@ -146,7 +147,7 @@ async def numbers_of_the_last_days(context: Context) -> Response:
 
 
 @router.get("/audit", response_model=AuditLog)
-async def audit_log(context: Context, before: int | None = None) -> Response:
+async def audit_log(context: Context, before: Number | None = None) -> Response:
     """What administrators did, in the browser and with `dicecup admin`."""
     found = await newest_entries(context.tables.store, before, ENTRIES)
     entries = [AuditLine(number=number, **entry._asdict()) for number, entry in found]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from dicecup.hosting.ban_list import LONGEST_REASON
 from dicecup.hosting.reporting import Reason
@@ -66,11 +66,14 @@ class AskResolution(Incoming):
     note: str = Field(max_length=LONGEST_TEXT)
 
 
+AnnouncementText: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT)]
+
+
 class AskAnnouncement(Incoming):
     """A message to everybody until a time, in one language or several."""
 
     until: Time
-    texts: dict[Language, Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]] = Field(min_length=1)
+    texts: dict[Language, AnnouncementText] = Field(min_length=1)
 
 
 class AskSeat(Incoming):

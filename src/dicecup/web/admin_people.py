@@ -33,6 +33,7 @@ from dicecup.web.admin_messages import (
 )
 from dicecup.web.administrators import Admin, administrator, audited
 from dicecup.web.bodies import body, takes
+from dicecup.web.messages import Number
 from dicecup.web.requests import Context, answer
 
 router = APIRouter(prefix="/api/admin", tags=["administration"], dependencies=[Depends(administrator)])
@@ -129,7 +130,7 @@ async def reports(context: Context, resolved: Annotated[bool, Query()] = False) 
 
 @router.post("/reports/{number}/resolve", status_code=204, openapi_extra=takes(AskResolution))
 async def resolve_a_report(
-    context: Context, admin: Admin, number: int, sent: Annotated[AskResolution, body(AskResolution)]
+    context: Context, admin: Admin, number: Number, sent: Annotated[AskResolution, body(AskResolution)]
 ) -> Response:
     """Resolve an open report, with a note."""
 
