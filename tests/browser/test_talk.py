@@ -98,7 +98,9 @@ def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page:
     page.get_by_role("textbox", name="Your message").focus()
     page.keyboard.type("<b>Hello</b>, Ben!")
     page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # sends nothing
     expect(ben.locator("[data-bubble='0']")).to_have_text("<b>Hello</b>, Ben!")
+    expect(page.get_by_role("log", name="What was said").get_by_text("Hello")).to_have_count(1)
     expect(page.get_by_role("textbox", name="Your message")).to_have_value("")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Say something")).to_be_focused()
