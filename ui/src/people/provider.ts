@@ -11,16 +11,16 @@ export interface Begun {
   /** The secret with which the server knows this tab again. */
   page: string;
   provider: string;
-  /** Whether the login is added to the account, and does not sign in. */
-  adds: boolean;
+  /** The handle of the account to which the login is added; empty to sign in. */
+  account: string;
   /** Where the user was before, a path of this site. */
   back: string;
 }
 
 /** Leave for the provider. Throws `ApiError`. */
-export async function goToProvider(provider: string, { adds = false, back = '' } = {}): Promise<void> {
+export async function goToProvider(provider: string, { account = '', back = '' } = {}): Promise<void> {
   const { url, page } = await api<BegunSignIn>('/api/provider/begin', { method: 'POST' });
-  sessionStorage.setItem(KEY, JSON.stringify({ page, provider, adds, back } satisfies Begun));
+  sessionStorage.setItem(KEY, JSON.stringify({ page, provider, account, back } satisfies Begun));
   location.assign(url);
 }
 
@@ -42,7 +42,7 @@ export const prove = (answer: URLSearchParams, { page }: Begun): Promise<ProvedL
   });
 
 /** Use a ticket up. Throws `ApiError`. */
-export const use = (place: '/api/sign-in/provider' | '/api/account/provider', ticket: ProviderTicket): Promise<void> =>
+export const use = (place: string, ticket: ProviderTicket): Promise<void> =>
   api(place, { body: ticket });
 
 /** Return whether a text is the path of a page of this site. */
