@@ -8,10 +8,10 @@ export function vibrate(): void {
   if (settings.vibration && 'vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(80);
 }
 
-/** Show a notification while the page is hidden. */
+/** Show a notification about a table while the page is hidden. `tag`: the id of the table. */
 export async function notify(title: string, text: string, tag: string): Promise<void> {
   if (!settings.notifications || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return;
-  const options = { body: text, tag };
+  const options = { body: text, tag, data: { path: `/tables/${tag}` } };
   try {
     const worker = await navigator.serviceWorker?.getRegistration();
     if (worker) await worker.showNotification(title, options);
