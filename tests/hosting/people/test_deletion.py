@@ -3,19 +3,26 @@
 import asyncio
 
 import pytest
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 
 from dicecup.hosting.competition.tournaments import Tournaments
+from dicecup.hosting.errors import HostingError
 from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.lobby import acquaintances
+from dicecup.hosting.lobby.acquaintances import Invitation
 from dicecup.hosting.lobby.seeks import PAIRING_LOCK
 from dicecup.hosting.own_games import facts_of_table
+from dicecup.hosting.people import channels
 from dicecup.hosting.people.accounts import Account, account_of, create_account
+from dicecup.hosting.people.challenges import save_challenge
 from dicecup.hosting.people.deletion import delete_account
+from dicecup.hosting.people.recovery import save_codes
 from dicecup.hosting.reporting import Reason, report
 from dicecup.hosting.store.admins import grant, is_admin
 from dicecup.hosting.store.audit import AuditEntry
-from dicecup.hosting.store.devices import SeenDevice, insert_device
+from dicecup.hosting.store.devices import Credential, SeenDevice, insert_device
 from dicecup.hosting.store.identities import identity_of, issue_token
+from dicecup.hosting.store.models import CHALLENGES, NOTICES
 from dicecup.hosting.store.reports import Report, reports_of, save_report
 from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.hosting.table_host import TableHost
@@ -25,7 +32,7 @@ from dicecup.table.replay import replay
 from dicecup.table.setup import Setup
 from dicecup.table.talk import Phrase
 from dicecup.table.verify import check
-from tests.hosting.guests import OPEN, play, settings, two
+from tests.hosting.guests import OPEN, go_on, play, settings, two
 from tests.postgres import Postgres
 
 NAME = "Zenobia"
@@ -148,6 +155,35 @@ async def test_what_a_person_said_who_left_the_table_has_no_name_any_more(
     await delete_account(host, tournaments, zoe)
     (line,) = (await host.look(table, "ben")).view["talk"]
     assert line["name"] == "deleted"
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_nobody_is_told_the_name_any_more(host: TableHost, tournaments: Tournaments, zoe: str, *, over: bool) -> None:
+    await host.recipients.begin()
+    await channels.add_push(host.store, Credential("ben"), "https://push.example/ben", "p.a", "en", host.clock())
+    await host.recipients.changed("ben")
+    await save_challenge(host.store, "x", "add-passkey", zoe, host.clock())
+    table = await against_ben(host, 4)
+    while (await host.look(table, "ben")).view["demand"]["seats"] != [1]:
+        await go_on(host, table, zoe)
+    if over:
+        number = (await host.look(table, zoe)).number
+        await host.send(table, zoe, Resign(), version=number, command_id="resign")
+    invited = (await host.create(zoe, two(), name=NAME)).table
+    invitation = Invitation(invited, "ben", zoe, NAME, "yam-master", 0, host.clock())
+    await acquaintances.invite(host.store, host.settings.host_key, invitation)
+    await delete_account(host, tournaments, zoe)
+    assert NAME not in await whole_database(host)
+    async with host.store.engines.readers.connect() as connection:
+        kinds = {row.topic: row.kind for row in await connection.execute(select(NOTICES))}
+        assert kinds == {table: "over" if over else "turn", invited: "withdrawn"}
+        assert (await connection.execute(select(CHALLENGES))).all() == []
+
+
+async def test_an_account_that_is_deleted_gets_no_codes(host: TableHost, tournaments: Tournaments, zoe: str) -> None:
+    await delete_account(host, tournaments, zoe)
+    with pytest.raises(HostingError, match="no-account"):
+        await save_codes(host.store, zoe, ["A"])
 
 
 async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(

@@ -15,7 +15,9 @@ from sqlalchemy import Connection, bindparam, delete, or_, select, update
 from dicecup.hosting.competition.forgetting import forget_person
 from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.lobby.seeks import hold_pairing
+from dicecup.hosting.people import outbox
 from dicecup.hosting.people.handles import DELETED
+from dicecup.hosting.people.notices import NoticeKind
 from dicecup.hosting.store import EventRow, Store
 from dicecup.hosting.store.competition_models import ENTRIES
 from dicecup.hosting.store.devices import end_devices
@@ -24,6 +26,7 @@ from dicecup.hosting.store.learning_models import CARD_ANSWERS, CARDS
 from dicecup.hosting.store.models import (
     ACCOUNTS,
     ADMINS,
+    CHALLENGES,
     CHANNELS,
     DELIVERIES,
     DEVICE_GAMES,
@@ -175,8 +178,9 @@ def _rewrite(
     names: dict[int, str],
     old: Collection[tuple[int, str]],
 ) -> None:
-    """Write new bodies of events, and the names into the review of the table and the reports about
-    it. `old`: the seats of the person with the names there."""
+    """Write new bodies of events, and the names into the review of the table, the reports about it
+    and what others are told of it. `old`: the seats of the person with the names there."""
+    _rename_in_notices(connection, table, {name: names[seat] for seat, name in old})
     rows = [{"table": table, "event": number, "text": body} for number, body in bodies.items()]
     connection.execute(_NEW_BODY, rows)
     for report in connection.execute(select(REPORTS.c.number, REPORTS.c.context).where(REPORTS.c.table_id == table)).all():
@@ -191,6 +195,27 @@ def _rewrite(
                 seat["name"] = next(own, DELETED)
         written = json.dumps(facts, separators=(",", ":"))
         connection.execute(update(REVIEWS).where(REVIEWS.c.table_id == table).values(facts=written))
+
+
+def _rename_in_notices(connection: Connection, table: str, names: dict[str, str]) -> None:
+    """Put new names in place of old ones into what is told about a table."""
+    for kind in (NOTICES, DELIVERIES):
+        for told in connection.execute(select(kind).where(kind.c.topic == table)).all():
+            details = json.loads(told.details)
+            details["names"] = [names.get(name, name) for name in details.get("names", ())]
+            same = [column == getattr(told, column.name) for column in kind.primary_key]
+            connection.execute(update(kind).where(*same).values(details=outbox.json_of(details)))
+
+
+def _withdraw_invitations(connection: Connection, inviter: str, now: float) -> None:
+    """Withdraw what people were told of the invitations of a person."""
+    sent = (
+        select(INVITATIONS.c.invited, INVITATIONS.c.table_id)
+        .join(NOTICES, (NOTICES.c.identity == INVITATIONS.c.invited) & (NOTICES.c.topic == INVITATIONS.c.table_id))
+        .where(INVITATIONS.c.inviter == inviter, NOTICES.c.kind == NoticeKind.INVITATION)
+    )
+    for invited, table in connection.execute(sent).all():
+        outbox.withdraw(connection, to=invited, topic=table, now=now)
 
 
 def _context_without(context: dict[str, Any], names: dict[int, str], old: Collection[tuple[int, str]]) -> dict[str, Any]:
@@ -218,6 +243,8 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
         connection.execute(delete(table).where(table.c.identity == identity))
     connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
     connection.execute(update(ENTRIES).where(ENTRIES.c.identity == identity).values(name=DELETED))
+    connection.execute(delete(CHALLENGES).where(CHALLENGES.c.data.contains(identity, autoescape=True)))
+    _withdraw_invitations(connection, identity, now)
     connection.execute(delete(INVITATIONS).where(or_(INVITATIONS.c.invited == identity, INVITATIONS.c.inviter == identity)))
     connection.execute(delete(REPORTS).where(or_(REPORTS.c.reporter == identity, REPORTS.c.reported == identity)))
     _leave_ratings(connection, identity)

@@ -165,10 +165,15 @@ def insert_passkey(connection: Connection, identity: str, passkey: NewPasskey, n
 
 
 async def add_passkey(store: Store, identity: str, passkey: NewPasskey, name: str, now: float) -> None:
-    """Save a further passkey of an account. Raises `HostingError` (`too-many-passkeys`,
-    `not-a-passkey` for one that is saved already) and `StoreError`."""
+    """Save a further passkey of an account. Raises `HostingError` (`no-account`,
+    `too-many-passkeys`, `not-a-passkey` for one that is saved already) and `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        lock_account(connection, identity)
+        insert_passkey(connection, identity, passkey, name, now)
+
     try:
-        await store.writer.work(lambda connection: insert_passkey(connection, identity, passkey, name, now))
+        await store.writer.work(work)
     except AppendConflict:
         raise HostingError(HostingCode.NOT_A_PASSKEY, why="known") from None
 

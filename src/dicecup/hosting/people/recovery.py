@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from dicecup.hosting.people.accounts import lock_account
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.identities import token_hash
@@ -37,6 +38,17 @@ def replace_codes(connection: Connection, identity: str, codes: list[str]) -> No
     connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity, TOKENS.c.kind == KIND))
     rows = [{"hash": token_hash(code_secret(code)), "identity": identity, "kind": KIND, "expires": None} for code in codes]
     connection.execute(insert(TOKENS), rows)
+
+
+async def save_codes(store: Store, identity: str, codes: list[str]) -> None:
+    """Save the codes of an account in place of its earlier ones. Raises `HostingError`
+    (`no-account`) and `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        lock_account(connection, identity)
+        replace_codes(connection, identity, codes)
+
+    await store.writer.work(work)
 
 
 async def codes_left(store: Store, identity: str) -> int:

@@ -128,7 +128,7 @@ async def make_recovery_codes(context: Context, request: Request, account: Meant
     budget = context.budget(address_of(request.scope))
     budget.check()
     codes = recovery.new_codes()
-    await context.tables.store.writer.work(lambda connection: recovery.replace_codes(connection, account.identity, codes))
+    await recovery.save_codes(context.tables.store, account.identity, codes)
     budget.spend()
     return answer(Codes(codes=codes), 201)
 
