@@ -26,12 +26,15 @@ A_DAY = 40
 
 class Flood:
     """A client that sends requests for an opponent as fast as they are read, and counts the
-    answers by code; a state of the seek has the code "". `pause` passes before each request."""
+    answers by code; a state of the seek has the code "". `pause` passes before each request. All
+    have the id `request`, if one is given."""
 
-    def __init__(self, pause: float = 0.0) -> None:
+    def __init__(self, pause: float = 0.0, requests: int = FLOOD, request: str = "") -> None:
         self.now = 0.0
         self.answers: Counter[str] = Counter()
         self._pause = pause
+        self._requests = requests
+        self._id = request
         self._sent = 0
 
     def clock(self) -> float:
@@ -41,10 +44,10 @@ class Flood:
         self._sent += 1
         if self._sent == 1:
             return {"type": "websocket.receive", "text": '{"type": "hello"}'}
-        if self._sent > FLOOD + 1:
+        if self._sent > self._requests + 1:
             return {"type": "websocket.disconnect"}
         self.now += self._pause
-        text = f'{{"type": "seek", "id": "{self._sent}", "game": "yamm", "name": "Eve"}}'
+        text = f'{{"type": "seek", "id": "{self._id or self._sent}", "game": "yamm", "name": "Eve"}}'
         return {"type": "websocket.receive", "text": text}
 
     async def send(self, message: Message) -> None:
@@ -92,3 +95,8 @@ async def test_100_000_patient_requests_get_too_much_today(tables: TableHost) ->
     refused, placed = await flooded(tables, Flood(pause=60 / A_MINUTE))
     assert refused == {"too-much-today": FLOOD - A_DAY}
     assert placed == A_DAY
+
+
+async def test_a_request_that_comes_again_takes_no_further_table(tables: TableHost) -> None:
+    refused, placed = await flooded(tables, Flood(60 / A_MINUTE, requests=2 * A_DAY, request="same"))
+    assert (refused, placed) == ({}, 2 * A_DAY)

@@ -179,6 +179,11 @@ class Lobby:
         assert found is not None
         return found
 
+    def has_request(self, identity: str, request: str) -> bool:
+        """Return whether this is the id of the request that a person who is here has now."""
+        visitors = self.visitors.get(identity, ())
+        return any(each.seek is not None and each.seek.is_open and each.seek.request == request for each in visitors)
+
     async def cancel(self, identity: str) -> None:
         """Take a person out of the queue. Who is paired already stays paired. Raises
         `StoreError`."""

@@ -42,7 +42,7 @@ class LobbyConnection(Connection):
             identity = self.credential.identity
             match message:
                 case SeekOpponent():
-                    self._check_rate()
+                    self._check_rate(is_new=not lobby.has_request(identity, message.id))
                     tables = self.context.tables
                     await check_account(tables.store, tables.settings, identity, rated=message.rated)
                     seek = await lobby.seek(
@@ -60,11 +60,13 @@ class LobbyConnection(Connection):
             log.exception("fault", connection="lobby")
             await self.refuse(request, WebError(WebCode.FAULT))
 
-    def _check_rate(self) -> None:
+    def _check_rate(self, *, is_new: bool) -> None:
         """Raise `DicecupError` if the address asked for opponents too often: `too-many-requests` in
-        a short time, `too-much-today` if it may make no more tables."""
+        a short time, `too-much-today` if it may make no more tables. A request that comes again,
+        because the connection was lost, makes no further table."""
         if not self.context.seeks.allows(self.address):
             self.context.reached(LIMITS["too-many-requests"], self.address)
             raise WebError(WebCode.TOO_MANY_REQUESTS)
-        self.context.take(Quota.BYTES, self.address, COMMAND_BYTES)
-        self.context.take(Quota.TABLES, self.address)
+        if is_new:
+            self.context.take(Quota.BYTES, self.address, COMMAND_BYTES)
+            self.context.take(Quota.TABLES, self.address)
