@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from dicecup.hosting.lobby import acquaintances
+from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person
 from dicecup.hosting.people import channels, outbox
 from dicecup.hosting.people.channels import MAIL, PUSH, Channel, QuietHours
 from dicecup.hosting.people.deliveries import pause_after
@@ -17,8 +19,8 @@ from dicecup.hosting.people.outbox import LEASE, Delivery
 from dicecup.hosting.store.bans import Ban, delete_ban, save_ban
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, NOTICES
 from dicecup.hosting.table_host import TableHost
-from dicecup.table.commands import Resign
-from tests.hosting.guests import entry, go_on
+from dicecup.table.commands import Rematch, Resign, Sit
+from tests.hosting.guests import entry, go_on, two
 from tests.hosting.people.test_table_notices import DAYS, send, started, subscribe, waiting
 from tests.hosting.test_timers import Time
 
@@ -220,6 +222,52 @@ async def test_the_end_of_a_game_withdraws_the_turn_from_who_saw_it(
             await send(host, table, other, Resign())
             await later(1, time, host, notifier)
     assert (mover, ("withdrawn",)) in push.take()
+
+
+async def test_an_invitation_is_withdrawn_by_sitting_down_and_not_told_when_the_table_is_full(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    for identity in ("ben", "carla"):
+        await subscribe(host, identity)
+    made = await host.create("anna", two(), name="Anna")
+    await invite(host, "ben", made.table)
+    await later(1, time, host, notifier)
+    assert push.take() == [("ben", ("invitation",))]
+    await channels.set_quiet_hours(host.store, "carla", QuietHours("UTC", 0, 1439))
+    await invite(host, "carla", made.table)
+    await later(1, time, host, notifier)
+    await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    await later(2 * 24 * HOUR, time, host, notifier)
+    told = push.take()
+    assert ("ben", ("withdrawn",)) in told
+    assert not [each for each in told if each[0] == "carla"]
+
+
+async def test_a_block_withdraws_the_invitations_of_the_blocked_person(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    await subscribe(host, "ben")
+    made = await host.create("anna", two(), name="Anna")
+    invitation = acquaintances.Invitation(made.table, "ben", "anna", "Anna", "yam-master", 0, time())
+    await acquaintances.invite(host.store, host.settings.host_key, invitation)
+    await later(1, time, host, notifier)
+    assert push.take() == [("ben", ("invitation",))]
+    await block_person(host.store, BlockedPerson("ben", "anna", "Anna", time()))
+    await later(1, time, host, notifier)
+    assert push.take() == [("ben", ("withdrawn",))]
+
+
+async def test_a_rematch_that_was_agreed_to_is_withdrawn(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    for identity in ("anna", "ben"):
+        await subscribe(host, identity)
+    table = await started(host)
+    await send(host, table, "anna", Resign())
+    await send(host, table, "anna", Rematch())
+    await later(AWAY, time, host, notifier)
+    assert ("ben", ("rematch",)) in push.take()
+    await send(host, table, "ben", Rematch())
+    await later(1, time, host, notifier)
+    assert ("ben", ("withdrawn",)) in push.take()
 
 
 async def test_a_fault_of_one_channel_stops_no_other(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:

@@ -109,9 +109,9 @@ async def test_the_end_and_a_rematch_are_told_to_the_others(host: TableHost) -> 
     assert details_of(found[winner])["outcome"] == "won"
     await send(host, table, winner, Rematch())
     found = await notices(host)
-    assert (found[loser].kind, found[winner].kind) == ("rematch", "over")
+    assert (found[loser].kind, found[winner].kind) == ("rematch", "withdrawn")
     await send(host, table, loser, Rematch())
-    assert (await notices(host))[loser].kind == "rematch"  # nobody is notified of the last one: the table is there
+    assert (await notices(host))[loser].kind == "withdrawn"  # nobody is notified of the last one: the table is there
 
 
 async def test_a_clock_warns_when_a_quarter_and_when_an_hour_is_left(host: TableHost, time: Time) -> None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from dicecup.hosting.people import outbox
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import PERSON_BLOCKS
@@ -28,8 +29,8 @@ class BlockedPerson(NamedTuple):
 
 
 async def block_person(store: Store, blocked: BlockedPerson) -> bool:
-    """Block a person for another, and return whether there was room in the list. Raises
-    `StoreError`."""
+    """Block a person for another, and return whether there was room in the list. What was told of
+    invitations by the blocked person is withdrawn. Raises `StoreError`."""
 
     def work(connection: Connection) -> bool:
         own = select(PERSON_BLOCKS.c.other).where(PERSON_BLOCKS.c.identity == blocked.identity)
@@ -37,6 +38,7 @@ async def block_person(store: Store, blocked: BlockedPerson) -> bool:
         if len(others) >= MOST and blocked.other not in others:
             return False
         connection.execute(upsert(PERSON_BLOCKS, connection.dialect.name), blocked._asdict())
+        outbox.withdraw_invitations(connection, by=blocked.other, to=blocked.identity, now=blocked.since)
         return True
 
     return await store.writer.work(work)

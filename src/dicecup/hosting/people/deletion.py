@@ -17,7 +17,6 @@ from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.lobby.seeks import hold_pairing
 from dicecup.hosting.people import outbox
 from dicecup.hosting.people.handles import DELETED
-from dicecup.hosting.people.notices import NoticeKind
 from dicecup.hosting.store import EventRow, Store
 from dicecup.hosting.store.competition_models import ENTRIES
 from dicecup.hosting.store.devices import end_devices
@@ -207,17 +206,6 @@ def _rename_in_notices(connection: Connection, table: str, names: dict[str, str]
             connection.execute(update(kind).where(*same).values(details=outbox.json_of(details)))
 
 
-def _withdraw_invitations(connection: Connection, inviter: str, now: float) -> None:
-    """Withdraw what people were told of the invitations of a person."""
-    sent = (
-        select(INVITATIONS.c.invited, INVITATIONS.c.table_id)
-        .join(NOTICES, (NOTICES.c.identity == INVITATIONS.c.invited) & (NOTICES.c.topic == INVITATIONS.c.table_id))
-        .where(INVITATIONS.c.inviter == inviter, NOTICES.c.kind == NoticeKind.INVITATION)
-    )
-    for invited, table in connection.execute(sent).all():
-        outbox.withdraw(connection, to=invited, topic=table, now=now)
-
-
 def _context_without(context: dict[str, Any], names: dict[int, str], old: Collection[tuple[int, str]]) -> dict[str, Any]:
     """Return the context of a report without the names of a person."""
     named = [names[seat] if (seat, name) in old else name for seat, name in enumerate(context["names"])]
@@ -244,7 +232,7 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
     connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
     connection.execute(update(ENTRIES).where(ENTRIES.c.identity == identity).values(name=DELETED))
     connection.execute(delete(CHALLENGES).where(CHALLENGES.c.data.contains(identity, autoescape=True)))
-    _withdraw_invitations(connection, identity, now)
+    outbox.withdraw_invitations(connection, by=identity, now=now)
     connection.execute(delete(INVITATIONS).where(or_(INVITATIONS.c.invited == identity, INVITATIONS.c.inviter == identity)))
     connection.execute(delete(REPORTS).where(or_(REPORTS.c.reporter == identity, REPORTS.c.reported == identity)))
     _leave_ratings(connection, identity)

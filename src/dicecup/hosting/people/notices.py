@@ -83,9 +83,17 @@ class TableNotices:
                 marks = clock_marks(after, identity)
                 details = _details(after, identity) | {"marks": marks}
                 notices.append(notice(identity, after.table, NoticeKind.TURN, now, now + AWAY, details))
-            elif identity in waited and identity not in waits:
+            elif (identity in waited and identity not in waits) or _is_answered(before, after, identity):
                 notices.append(notice(identity, after.table, NoticeKind.WITHDRAWN, now, now, {}))
         return tuple(notices)
+
+
+def _is_answered(before: TableState, after: TableState, identity: str) -> bool:
+    """Return whether a person has just accepted an invitation by sitting down, or has agreed to
+    another game, or whether that game is there."""
+    had, has = before.seats_of(identity), after.seats_of(identity)
+    agreed = has <= after.rematch and not has <= before.rematch
+    return bool(has) and (not had or agreed or (after.next is not None and before.next is None))
 
 
 def notice(identity: str, topic: str, kind: NoticeKind, now: float, due: float, details: dict[str, Any]) -> Notice:

@@ -4,6 +4,7 @@ senders of the channels. Any worker does it, and each notice is decided once."""
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -13,9 +14,10 @@ from dicecup.hosting.people.channels import MAIL, Channel
 from dicecup.hosting.people.decisions import AT_TABLE, Circumstances, decision, following
 from dicecup.hosting.people.deliveries import Parcel, Postponed, pause_after
 from dicecup.hosting.people.mail_limits import MailLimits
-from dicecup.hosting.people.notices import CLOCK_KINDS, clock_marks
+from dicecup.hosting.people.notices import CLOCK_KINDS, NoticeKind, clock_marks
 from dicecup.hosting.people.outbox import Claimed, Decision, Delivery
 from dicecup.hosting.presence import OFFLINE_AFTER
+from dicecup.hosting.store import Notice
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
 
@@ -91,6 +93,8 @@ class Notifier:
         """Return what becomes of a notice. A fault puts off this notice alone. Raises
         `StoreError`."""
         try:
+            if await self._is_taken(claimed.notice):
+                return Decision(claimed.notice, None)
             return await self._too_early(claimed, at.now) or decision(claimed, at)
         except StoreError:
             raise
@@ -102,6 +106,15 @@ class Notifier:
         """Return until when a person gets no messages, because the person is banned."""
         ban = self._host.credentials.bans.ban_of(identity)
         return None if ban is None else min(ban.until, now + WITHHELD_FOR)
+
+    async def _is_taken(self, notice: Notice) -> bool:
+        """Return whether it is an invitation to a table at which nobody can sit down any more."""
+        if notice.kind != NoticeKind.INVITATION:
+            return False
+        with suppress(HostingError):  # deleted: its notices go with it
+            state = await self._host.cache.state_of(notice.topic)
+            return state.is_full or state.started or state.end is not None
+        return False
 
     async def _too_early(self, claimed: Claimed, now: float) -> Decision | None:
         """Return what becomes of a warning whose clock does not show that time now, `None` for all

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, select, tuple_, up
 from dicecup.hosting.people.notices import NoticeKind, notice
 from dicecup.hosting.store import Notice, Store
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import CHANNELS, DELIVERIES, MUTES, NOTICES
+from dicecup.hosting.store.models import CHANNELS, DELIVERIES, INVITATIONS, MUTES, NOTICES
 from dicecup.hosting.store.statements import upsert
 
 LEASE: Final = 30.0
@@ -81,6 +81,19 @@ def withdraw(connection: Connection, *, to: str, topic: str, now: float) -> None
     tournament."""
     row = notice(to, topic, NoticeKind.WITHDRAWN, now, now, {})
     connection.execute(update(NOTICES).where(NOTICES.c.identity == to, NOTICES.c.topic == topic).values(row._asdict()))
+
+
+def withdraw_invitations(connection: Connection, *, by: str, now: float, to: str | None = None) -> None:
+    """Withdraw what people were told of the invitations by an identity. With `to` only what that
+    person was told."""
+    sent = (
+        select(INVITATIONS.c.invited, INVITATIONS.c.table_id)
+        .join(NOTICES, (NOTICES.c.identity == INVITATIONS.c.invited) & (NOTICES.c.topic == INVITATIONS.c.table_id))
+        .where(INVITATIONS.c.inviter == by, NOTICES.c.kind == NoticeKind.INVITATION)
+    )
+    for invited, table in connection.execute(sent).all():
+        if to in (None, invited):
+            withdraw(connection, to=invited, topic=table, now=now)
 
 
 def put(connection: Connection, new: Notice) -> None:
