@@ -432,6 +432,19 @@ async def test_mails_of_a_day_are_one_mail(host: TableHost, time: Time, notifier
     assert mail.take() == [("anna", ("invitation", "invitation"))]
 
 
+async def test_a_mail_of_the_day_says_nothing_of_a_deleted_table(
+    host: TableHost, time: Time, notifier: Notifier, mail: Sent
+) -> None:
+    await mail_to(host, "ben", daily=True)
+    made = await host.create("anna", two(), name="Anna")
+    await invite(host, "ben", made.table)
+    await later(1, time, host, notifier)
+    assert len(await rows(host, DELIVERIES)) == 1
+    await host.store.delete(made.table)
+    await later(24 * HOUR, time, host, notifier)
+    assert mail.take() == []
+
+
 async def test_mails_of_an_hour_are_limited(host: TableHost, time: Time, notifier: Notifier, mail: Sent) -> None:
     for identity in ("anna", "ben", "cleo", "dora"):
         await mail_to(host, identity)

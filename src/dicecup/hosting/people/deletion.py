@@ -201,7 +201,9 @@ def _rename_in_notices(connection: Connection, table: str, names: dict[str, str]
     for kind in (NOTICES, DELIVERIES):
         for told in connection.execute(select(kind).where(kind.c.topic == table)).all():
             details = json.loads(told.details)
-            details["names"] = [names.get(name, name) for name in details.get("names", ())]
+            if "names" not in details:
+                continue
+            details["names"] = [names.get(name, name) for name in details["names"]]
             same = [column == getattr(told, column.name) for column in kind.primary_key]
             connection.execute(update(kind).where(*same).values(details=outbox.json_of(details)))
 

@@ -2,22 +2,11 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import bindparam, select
 
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import (
-    EVENTS,
-    FINISHED,
-    INVITATIONS,
-    MUTES,
-    NOTICES,
-    PRESENCE,
-    REPORTS,
-    REVIEWS,
-    SEATS,
-    TABLES,
-)
-from dicecup.hosting.store.store import Store
+from dicecup.hosting.store.models import FINISHED
+from dicecup.hosting.store.store import Store, delete_rows
 
 
 async def ended_before(store: Store, time: float, limit: int) -> list[str]:
@@ -30,13 +19,7 @@ async def ended_before(store: Store, time: float, limit: int) -> list[str]:
 async def delete_tables(store: Store, tables: Sequence[str]) -> None:
     """Delete tables and everything that derives from them in one transaction. Raises
     `StoreError`."""
-
-    def work(connection: Connection) -> None:
-        for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, REPORTS, INVITATIONS):
-            connection.execute(delete(kind).where(kind.c.table_id.in_(tables)))
-        connection.execute(delete(NOTICES).where(NOTICES.c.topic.in_(tables)))
-
-    await store.writer.work(work)
+    await store.writer.work(lambda connection: delete_rows(connection, tables))
 
 
 _ENDED = (

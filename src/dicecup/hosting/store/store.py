@@ -17,6 +17,7 @@ from dicecup.hosting.store.engines import Engines, open_engines
 from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.migrate import migrate
 from dicecup.hosting.store.models import (
+    DELIVERIES,
     EVENTS,
     FACTS,
     FINISHED,
@@ -140,9 +141,7 @@ class Store:
         transaction."""
 
         def work(connection: Connection) -> None:
-            for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, REPORTS, INVITATIONS):
-                connection.execute(delete(kind).where(kind.c.table_id == table))
-            connection.execute(delete(NOTICES).where(NOTICES.c.topic == table))
+            delete_rows(connection, [table])
             if also is not None:
                 also(connection)
 
@@ -375,3 +374,11 @@ _FACES: Final = select(
 _COUNTS: Final = select(TABLES.c.state, func.count().label("many")).group_by(TABLES.c.state)
 _FACT: Final = select(FACTS.c.value).where(FACTS.c.name == bindparam("name"))
 _LAST_SEEN: Final = select(PRESENCE).where(PRESENCE.c.table_id.in_(bindparam("tables", expanding=True)))
+
+
+def delete_rows(connection: Connection, tables: Sequence[str]) -> None:
+    """Delete all rows about tables, and what is to be told of them."""
+    for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, REPORTS, INVITATIONS):
+        connection.execute(delete(kind).where(kind.c.table_id.in_(tables)))
+    for kind in (NOTICES, DELIVERIES):
+        connection.execute(delete(kind).where(kind.c.topic.in_(tables)))
