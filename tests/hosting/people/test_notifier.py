@@ -1,108 +1,31 @@
 """What is sent when: after a minute, once, to each channel, and not in quiet hours."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from dicecup.hosting.lobby import acquaintances
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person
 from dicecup.hosting.people import channels, outbox
-from dicecup.hosting.people.channels import MAIL, PUSH, Channel, QuietHours
-from dicecup.hosting.people.deliveries import pause_after
+from dicecup.hosting.people.channels import QuietHours
 from dicecup.hosting.people.mail_limits import MailLimits
 from dicecup.hosting.people.notices import AWAY
-from dicecup.hosting.people.notifier import SETTLING, WITHHELD_FOR, Notifier, Outcome
-from dicecup.hosting.people.outbox import LEASE, Delivery
+from dicecup.hosting.people.notifier import WITHHELD_FOR, Notifier, Outcome
+from dicecup.hosting.people.outbox import LEASE
 from dicecup.hosting.store.bans import Ban, delete_ban, save_ban
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, NOTICES
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Rematch, Resign, Sit
 from tests.hosting.guests import entry, go_on, two
-from tests.hosting.people.test_table_notices import DAYS, send, started, subscribe, waiting
+from tests.hosting.people.telling import HOUR, Sent, invite, later, mail_to, rows
+from tests.hosting.people.test_table_notices import send, started, subscribe, waiting
 from tests.hosting.test_timers import Time
-
-HOUR = 3600.0
-
-
-class Sent:
-    """A sender that keeps what it sends. `outcomes` holds those of the next attempts. It has a
-    fault for the identity `breaks_for`."""
-
-    def __init__(self) -> None:
-        self.sent: list[tuple[str, tuple[str, ...]]] = []
-        self.keys: list[str] = []
-        self.outcomes: list[Outcome] = []
-        self.breaks_for = ""
-
-    async def send(self, channel: Channel, told: Sequence[Delivery]) -> Outcome:
-        if channel.identity == self.breaks_for:
-            raise ValueError(channel.address)
-        outcome = self.outcomes.pop(0) if self.outcomes else Outcome.SENT
-        if outcome is Outcome.SENT:
-            self.sent.append((channel.identity, tuple(each.kind for each in told)))
-            self.keys += [each.key for each in told]
-        return outcome
-
-    async def close(self) -> None:
-        """Close nothing: nothing is open."""
-
-    def take(self) -> list[tuple[str, tuple[str, ...]]]:
-        taken, self.sent = self.sent, []
-        return taken
 
 
 @pytest.fixture
 def host(telling_host: TableHost) -> TableHost:
     return telling_host
-
-
-@pytest.fixture
-def push() -> Sent:
-    return Sent()
-
-
-@pytest.fixture
-def mail() -> Sent:
-    return Sent()
-
-
-@pytest.fixture
-def notifier(host: TableHost, time: Time, push: Sent, mail: Sent) -> Notifier:
-    made = Notifier(host, {PUSH: push, MAIL: mail}, MailLimits(in_all=5, to_address=2))
-    time.now += SETTLING
-    host.outages._last = time()
-    return made
-
-
-async def later(seconds: float, time: Time, host: TableHost, notifier: Notifier) -> None:
-    """Let time pass in which nobody looks at a table, and tell what is due."""
-    await time.ran(seconds, host)
-    await notifier.run()
-
-
-async def mail_to(host: TableHost, identity: str, *, daily: bool = False) -> Channel:
-    """Give an identity a confirmed mail address."""
-    made = await channels.set_mail(host.store, identity, f"{identity}@example.org", "fr", daily=daily, now=host.clock())
-    confirmed = await channels.confirm(host.store, made.id, host.clock())
-    assert confirmed is not None
-    await host.recipients.changed(identity)
-    return confirmed
-
-
-async def invite(host: TableHost, to: str, table: str = "t") -> None:
-    await host.store.writer.work(
-        lambda connection: outbox.invitation(
-            connection, to=to, by="Dora", table=table, game="yamm", path="/", now=host.clock()
-        )
-    )  # fmt: skip
-
-
-async def rows(host: TableHost, table: Any) -> list[Any]:
-    async with host.store.engines.readers.connect() as connection:
-        return list(await connection.execute(select(table)))
 
 
 async def test_a_turn_is_told_once_a_minute_after_the_page_was_seen(
@@ -149,40 +72,6 @@ async def test_taking_the_turn_withdraws_what_was_told(host: TableHost, time: Ti
         await go_on(host, table, other)
     await notifier.run()
     assert push.take() == []  # the other was told nothing
-
-
-async def test_a_clock_warns_until_the_turn_is_taken(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
-    await subscribe(host, "anna")
-    await subscribe(host, "ben")
-    table = await started(host, DAYS)
-    mover = await waiting(host, table)
-    await later(2 * AWAY, time, host, notifier)
-    assert push.take() == [(mover, ("turn",))]
-    await later(18 * HOUR, time, host, notifier)
-    assert push.take() == [(mover, ("clock-quarter",))]
-    await later(5 * HOUR, time, host, notifier)
-    assert push.take() == [(mover, ("clock-hour",))]
-    assert len(set(push.keys)) == 3
-    while await waiting(host, table) == mover:
-        await go_on(host, table, mover)
-    await notifier.run()
-    assert push.take() == [(mover, ("withdrawn",))]
-
-
-async def test_an_outage_delays_the_warnings_of_a_clock(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
-    await subscribe(host, "anna")
-    await subscribe(host, "ben")
-    table = await started(host, DAYS)
-    mover = await waiting(host, table)
-    await later(2 * AWAY, time, host, notifier)
-    push.take()
-    time.now += 5 * HOUR  # the server does not run
-    await host.outages.heartbeat()
-    await host.scheduler.run_due(table)
-    await later(13.5 * HOUR, time, host, notifier)
-    assert push.take() == []
-    await later(5 * HOUR, time, host, notifier)
-    assert push.take() == [(mover, ("clock-quarter",))]
 
 
 async def test_an_end_is_told_to_those_who_did_not_see_it(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
@@ -233,7 +122,7 @@ async def test_an_invitation_is_withdrawn_by_sitting_down_and_not_told_when_the_
     await invite(host, "ben", made.table)
     await later(1, time, host, notifier)
     assert push.take() == [("ben", ("invitation",))]
-    await channels.set_quiet_hours(host.store, "carla", QuietHours("UTC", 0, 1439))
+    await channels.set_quiet_hours(host.store, "carla", QuietHours("UTC", 0, 1439), time())
     await invite(host, "carla", made.table)
     await later(1, time, host, notifier)
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
@@ -339,41 +228,6 @@ async def test_a_mail_that_waits_is_not_sent_to_a_person_who_was_banned_meanwhil
     await host.credentials.bans.refresh()
     await later(WITHHELD_FOR, time, host, notifier)
     assert mail.take() == [("ben", ("invitation",))]
-
-
-async def test_quiet_hours_delay_and_muted_tables_are_silent(
-    host: TableHost, time: Time, notifier: Notifier, push: Sent
-) -> None:
-    await subscribe(host, "anna")
-    begins = int(time.now % 86_400 // 60)
-    await channels.set_quiet_hours(host.store, "anna", QuietHours("UTC", begins, (begins + 60) % 1440))
-    await invite(host, "anna")
-    await notifier.run()
-    assert push.take() == []
-    await later(HOUR, time, host, notifier)
-    assert push.take() == [("anna", ("invitation",))]
-    await channels.set_muted(host.store, "anna", "m", muted=True)
-    await invite(host, "anna", "m")
-    await notifier.run()
-    assert push.take() == []
-
-
-async def test_a_failed_delivery_is_tried_again_with_growing_pauses(
-    host: TableHost, time: Time, notifier: Notifier, push: Sent, mail: Sent
-) -> None:
-    await subscribe(host, "anna")
-    await mail_to(host, "anna")
-    push.outcomes = [Outcome.FAILED] * 3
-    await invite(host, "anna")
-    await notifier.run()
-    assert (push.take(), mail.take()) == ([], [("anna", ("invitation",))])  # one channel does not wait for the other
-    for attempts in (1, 2, 3):
-        await later(pause_after(attempts) - 1, time, host, notifier)
-        assert push.take() == []
-        await later(1, time, host, notifier)
-    assert (push.take(), mail.take()) == ([("anna", ("invitation",))], [])
-    assert [pause_after(n) for n in (1, 2, 3, 9)] == [15, 60, 240, 3600]
-    assert await rows(host, DELIVERIES) == []
 
 
 async def test_after_a_day_nobody_tries_again(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
@@ -485,7 +339,7 @@ async def test_two_workers_tell_each_notice_once(host: TableHost, notifier: Noti
 async def test_everything_about_a_person_is_forgotten(host: TableHost, notifier: Notifier, push: Sent) -> None:
     await subscribe(host, "anna")
     await mail_to(host, "anna")
-    await channels.set_quiet_hours(host.store, "anna", QuietHours("UTC", 1, 2))
+    await channels.set_quiet_hours(host.store, "anna", QuietHours("UTC", 1, 2), host.clock())
     await channels.set_muted(host.store, "anna", "m", muted=True)
     await invite(host, "anna")
     await host.store.writer.work(lambda connection: channels.forget_person(connection, "anna"))

@@ -9,6 +9,7 @@ from dicecup.hosting.people.channels import QuietHours
 from dicecup.hosting.people.quiet_hours import next_daily_mail, quiet_hours, quiet_until
 
 NIGHT = QuietHours("Europe/Zurich", 22 * 60, 7 * 60)
+LATE = QuietHours("Europe/Zurich", 23 * 60, 2 * 60 + 30)
 NOON = QuietHours("America/New_York", 12 * 60, 13 * 60)
 
 
@@ -25,6 +26,8 @@ def at(text: str) -> float:
         (NIGHT, "2026-11-25T07:00+01:00", None),
         (NIGHT, "2026-03-29T01:30+01:00", "2026-03-29T07:00+02:00"),  # summer time begins
         (NIGHT, "2026-10-25T01:30+02:00", "2026-10-25T07:00+01:00"),  # and ends
+        (LATE, "2026-10-25T01:00+02:00", "2026-10-25T02:30+02:00"),
+        (LATE, "2026-10-25T02:15+01:00", "2026-10-25T02:30+01:00"),  # the hour from 2 to 3 comes twice
         (NOON, "2026-11-24T11:59-05:00", None),
         (NOON, "2026-11-24T12:30-05:00", "2026-11-24T13:00-05:00"),
         (NOON, "2026-11-24T13:00-05:00", None),

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, func, insert, or_, select, tuple_, update
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.people.outbox import Delivery, forget
+from dicecup.hosting.people import outbox
+from dicecup.hosting.people.outbox import Delivery
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, note
 from dicecup.hosting.store.devices import Credential, is_ended
@@ -88,6 +89,8 @@ async def add_push(store: Store, owner: Credential, endpoint: str, secrets: str,
         if connection.execute(select(func.count()).select_from(CHANNELS).where(*others)).scalar_one() >= MOST_PUSHES:
             raise HostingError(HostingCode.TOO_MANY_CHANNELS, most=MOST_PUSHES)
         earlier: str | None = connection.execute(select(CHANNELS.c.identity).where(CHANNELS.c.id == id_)).scalar_one_or_none()
+        if earlier not in (None, identity):
+            _delete(connection, [id_])  # with what was to be told to the earlier person
         connection.execute(upsert(CHANNELS, connection.dialect.name), channel._asdict())
         return Added(channel, earlier)
 
@@ -227,11 +230,13 @@ async def wishes_of_all(store: Store, identities: Collection[str]) -> dict[str, 
     }
 
 
-async def set_quiet_hours(store: Store, identity: str, quiet: QuietHours) -> None:
-    """Save the quiet hours of an identity. Raises `StoreError`."""
+async def set_quiet_hours(store: Store, identity: str, quiet: QuietHours, now: float) -> None:
+    """Save the quiet hours of an identity. What waits for the end of the earlier ones is decided
+    again at `now`. Raises `StoreError`."""
 
     def work(connection: Connection) -> None:
         connection.execute(upsert(QUIET_HOURS, connection.dialect.name), {"identity": identity, **quiet._asdict()})
+        outbox.decide_again(connection, identity, now)
 
     await store.writer.work(work)
 
@@ -263,7 +268,7 @@ def forget_person(connection: Connection, identity: str) -> None:
     `Recipients.changed`."""
     _delete(connection, connection.execute(select(CHANNELS.c.id).where(CHANNELS.c.identity == identity)).scalars())
     connection.execute(delete(QUIET_HOURS).where(QUIET_HOURS.c.identity == identity))
-    forget(connection, identity)
+    outbox.forget(connection, identity)
 
 
 def _hash(address: str) -> str:

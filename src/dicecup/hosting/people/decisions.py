@@ -35,8 +35,8 @@ def decision(claimed: Claimed, at: Circumstances) -> Decision:
         return _withdrawal(claimed, at)
     if at.muted:
         return _withdrawal(claimed, at) if notice.kind == NoticeKind.OVER else Decision(notice, following(notice, now))
-    if notice.kind == NoticeKind.TURN and at.seen + AWAY > now:
-        return Decision(notice, notice._replace(due=at.seen + AWAY))
+    if notice.kind == NoticeKind.TURN and (due := max(at.seen, notice.created) + AWAY) > now:
+        return Decision(notice, notice._replace(due=due))
     if notice.kind in CLOCK_KINDS and at.seen + AWAY > now:
         return Decision(notice, following(notice, now))
     if notice.kind in NEWS_AT_TABLE:
@@ -47,7 +47,7 @@ def decision(claimed: Claimed, at: Circumstances) -> Decision:
     if (until := at.withheld or quiet_until(at.wishes.quiet, now)) is not None:
         return Decision(notice, notice._replace(due=until))
     channels = [channel for channel in at.wishes.channels if channel.confirmed is not None]
-    deliveries = [_delivery(notice, channel, at) for channel in channels]
+    deliveries = [_delivery(_overtaken(notice, now), channel, at) for channel in channels]
     return Decision(notice, following(notice, now), bool(deliveries), deliveries)
 
 
@@ -63,6 +63,14 @@ def following(notice: Notice, now: float) -> Notice | None:
     details["marks"] = marks[1:]
     time, kind = marks[0]
     return notice._replace(kind=kind, due=time, details=json_of(details))
+
+
+def _overtaken(notice: Notice, now: float) -> Notice:
+    """Return a warning of a clock as the last one whose time has come while it waited."""
+    if notice.kind not in CLOCK_KINDS:
+        return notice
+    passed = [kind for time, kind in details_of(notice).get("marks", ()) if time <= now]
+    return notice._replace(kind=passed[-1]) if passed else notice
 
 
 def _withdrawal(claimed: Claimed, at: Circumstances) -> Decision:

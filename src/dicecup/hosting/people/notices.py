@@ -79,13 +79,20 @@ class TableNotices:
                 kind = None
             if kind is not None:
                 notices.append(notice(identity, after.table, kind, now, now, _details(after, identity)))
-            elif identity in waits and identity not in waited:
+            elif identity in waits and (identity not in waited or _gets_the_clock(before, after, identity)):
                 marks = clock_marks(after, identity)
                 details = _details(after, identity) | {"marks": marks}
                 notices.append(notice(identity, after.table, NoticeKind.TURN, now, now + AWAY, details))
             elif (identity in waited and identity not in waits) or _is_answered(before, after, identity):
                 notices.append(notice(identity, after.table, NoticeKind.WITHDRAWN, now, now, {}))
         return tuple(notices)
+
+
+def _gets_the_clock(before: TableState, after: TableState, identity: str) -> bool:
+    """Return whether the clock runs for a person from now on. In a pair that is so after the last
+    throw of the partner, for whom it ran while both could act."""
+    own = after.seats_of(identity)
+    return after.clocks.seat in own and before.clocks.seat not in own
 
 
 def _is_answered(before: TableState, after: TableState, identity: str) -> bool:

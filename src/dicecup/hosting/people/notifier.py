@@ -10,12 +10,13 @@ from typing import Final, Protocol
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people import channels, deliveries, mail_limits, outbox
-from dicecup.hosting.people.channels import MAIL, Channel
+from dicecup.hosting.people.channels import CONFIRM, MAIL, Channel
 from dicecup.hosting.people.decisions import AT_TABLE, Circumstances, decision, following
 from dicecup.hosting.people.deliveries import Parcel, Postponed, pause_after
 from dicecup.hosting.people.mail_limits import MailLimits
 from dicecup.hosting.people.notices import CLOCK_KINDS, NoticeKind, clock_marks
 from dicecup.hosting.people.outbox import Claimed, Decision, Delivery
+from dicecup.hosting.people.quiet_hours import quiet_until
 from dicecup.hosting.presence import OFFLINE_AFTER
 from dicecup.hosting.store import Notice
 from dicecup.hosting.store.store_errors import StoreError
@@ -147,9 +148,19 @@ class Notifier:
             elif outcome is Outcome.SENT:
                 sent += parcel.deliveries
             else:
-                postponed += [Postponed(each, _tried_again(each, outcome, now)) for each in parcel.deliveries]
+                postponed += await self._postponed(parcel, outcome, now)
         await deliveries.finish(self._store, sent, postponed)
         return bool(parcels)
+
+    async def _postponed(self, parcel: Parcel, outcome: Outcome | float, now: float) -> list[Postponed]:
+        """Return when a parcel is tried again: not in quiet hours, apart from the mail that its
+        reader waits for."""
+        quiet = (await channels.wishes_of(self._store, parcel.channel.identity)).quiet
+        postponed = []
+        for each in parcel.deliveries:
+            due = outcome if isinstance(outcome, float) else now + pause_after(each.attempts)
+            postponed.append(Postponed(each, due if each.kind == CONFIRM else quiet_until(quiet, due) or due))
+        return postponed
 
     async def _send_parcel(self, parcel: Parcel, now: float) -> Outcome | float:
         """Send a parcel. Return the outcome, or the time until which it waits."""
@@ -163,7 +174,3 @@ class Notifier:
         except Exception:  # of one channel; the other parcels are sent
             LOG.exception("a channel of kind %s cannot be told", channel.kind)
             return Outcome.FAILED
-
-
-def _tried_again(delivery: Delivery, outcome: Outcome | float, now: float) -> float:
-    return outcome if isinstance(outcome, float) else now + pause_after(delivery.attempts)

@@ -102,6 +102,12 @@ def put(connection: Connection, new: Notice) -> None:
         connection.execute(upsert(NOTICES, connection.dialect.name, unchanged=("told",)), new._asdict() | {"told": False})
 
 
+def decide_again(connection: Connection, identity: str, now: float) -> None:
+    """Let it be decided now about what is to be told to an identity later, since its wishes have
+    changed."""
+    connection.execute(update(NOTICES).where(NOTICES.c.identity == identity, NOTICES.c.due > now).values(due=now))
+
+
 def forget(connection: Connection, identity: str) -> None:
     """Delete what is to be told to an identity, and the tables that it muted."""
     connection.execute(delete(NOTICES).where(NOTICES.c.identity == identity))

@@ -40,8 +40,9 @@ def _next(zone: str, minute: int, now: float) -> float:
     """Return the next time after `now` at which a clock of a zone shows a minute of the day."""
     local = datetime.fromtimestamp(now, _known(zone))
     today = local.replace(hour=minute // 60, minute=minute % 60, second=0, microsecond=0, fold=0)
-    at = today.timestamp()
-    return at if at > now else (today + timedelta(days=1)).timestamp()
+    # a clock that is set back shows some minutes twice a day
+    shown = (today, today.replace(fold=1), today + timedelta(days=1))
+    return min(at for at in (each.timestamp() for each in shown) if at > now)
 
 
 def _known(zone: str) -> tzinfo:

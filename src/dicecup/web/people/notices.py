@@ -167,7 +167,7 @@ async def set_quiet_hours(
     is still true."""
     quiet, budget = quiet_hours(sent.zone, sent.begins, sent.ends), context.budget(address_of(request.scope))
     budget.check()
-    await channels.set_quiet_hours(context.tables.store, identity, quiet)
+    await channels.set_quiet_hours(context.tables.store, identity, quiet, context.tables.clock())
     budget.spend()
     return Response(status_code=204)
 
