@@ -25,6 +25,10 @@ SUBSCRIBED = """
     let made = null;
     const subscribe = async ({ userVisibleOnly, applicationServerKey }) => (made = {
         endpoint: 'https://127.0.0.1/' + userVisibleOnly + applicationServerKey.length,
+        get options() {
+            const key = (window.otherKey ?? applicationServerKey).replace(/-/g, '+').replace(/_/g, '/');
+            return { applicationServerKey: Uint8Array.from(atob(key), (one) => one.charCodeAt(0)).buffer };
+        },
         toJSON() { return { endpoint: this.endpoint, expirationTime: null, keys: {
             p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
             auth: 'BTBZMqHH6r4Tts7J_aSIgg' } }; },
@@ -94,6 +98,24 @@ def test_a_browser_is_told_and_no_longer(new_page: NewPage, telling: Server) -> 
         box.uncheck()
     expect(section.get_by_role("heading", name="Quiet hours")).to_have_count(0)
     assert page.request.get("/api/notices").json()["pushes"] == []
+
+
+@pytest.mark.slow
+def test_messages_are_off_where_the_server_has_a_new_key(new_page: NewPage, telling: Server) -> None:
+    page = opened(new_page, telling)
+    name = "Show messages on this device"
+    with page.expect_response("**/api/notices/push"):
+        tell_me(page).get_by_role("checkbox", name=name).check()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    expect(tell_me(page).get_by_role("checkbox", name=name)).to_be_checked()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.evaluate("window.otherKey = 'BCVxsr7N'")
+    box = tell_me(page).get_by_role("checkbox", name=name)
+    expect(box).not_to_be_checked()
+    page.evaluate("window.otherKey = undefined")
+    with page.expect_response("**/api/notices/push"):
+        box.check()
+    expect(box).to_be_checked()
 
 
 @pytest.mark.slow

@@ -13,10 +13,18 @@ export function ability(): 'able' | 'installed' | 'none' {
   return apple ? 'installed' : 'none';
 }
 
-/** Return the id by which the server knows the subscription of this browser, empty without one. */
-export async function ownId(): Promise<string> {
+/**
+ * Return the id by which the server knows the subscription of this browser, empty without one. One for
+ * an earlier key of the server brings nothing any more.
+ */
+export async function ownId(key: string): Promise<string> {
   const subscription = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
-  return subscription ? idOf(subscription) : '';
+  return subscription && isFor(key, subscription) ? idOf(subscription) : '';
+}
+
+function isFor(key: string, { options: { applicationServerKey: used } }: PushSubscription): boolean {
+  const known = used && btoa(String.fromCharCode(...new Uint8Array(used)));
+  return !known || known.replace(/[+]/g, '-').replace(/[/]/g, '_').replace(/=+$/, '') === key;
 }
 
 /** Subscribe with the key of the server. Return whether the user and the browser allow it. */
