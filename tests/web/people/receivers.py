@@ -18,6 +18,7 @@ from typing import Any
 import http_ece  # type: ignore[import-untyped]
 import trustme
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -105,11 +106,12 @@ async def push_service(folder: Path) -> AsyncIterator[PushService]:
 
 
 class Mailbox:
-    """A mail server that keeps all mails. Addresses in `refused` get its code for ever."""
+    """A mail server that keeps mails and logins. Addresses in `refused` get its code for ever."""
 
     def __init__(self) -> None:
         self.received: list[EmailMessage] = []
         self.refused: dict[str, str] = {}
+        self.logins: list[tuple[str, str]] = []
 
     async def handle_RCPT(self, _server: object, _session: object, envelope: Any, address: str, _options: object) -> str:  # noqa: N802
         if answer := self.refused.get(address):
@@ -129,11 +131,16 @@ class Mailbox:
 
 @contextmanager
 def mail_server() -> Iterator[tuple[Mailbox, str]]:
-    """Run a mail server and yield its mailbox and its URL."""
+    """Run a mail server and yield its mailbox and its URL. It lets everybody log in."""
     mailbox = Mailbox()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-    controller = Controller(mailbox, hostname="127.0.0.1", port=port)
+
+    def log_in(*given: Any) -> AuthResult:
+        mailbox.logins.append((given[-1].login.decode(), given[-1].password.decode()))
+        return AuthResult(success=True)
+
+    controller = Controller(mailbox, hostname="127.0.0.1", port=port, auth_require_tls=False, authenticator=log_in)
     controller.start()
     try:
         yield mailbox, f"smtp://127.0.0.1:{port}"

@@ -108,6 +108,14 @@ async def test_an_address_that_bounces_is_gone_and_a_full_one_is_tried_again(ser
     assert mailbox.received == []
 
 
+async def test_the_user_of_the_mail_server_may_have_any_characters() -> None:
+    with mail_server() as (mailbox, url):
+        smtp = url.replace("://", "://dice%40example.org@")
+        telling = Telling(smtp=smtp, smtp_password="p%40ss", mail_from="dice@example.org")
+        assert await MailSender(telling, LINKS, lambda: 1e9).send(channel(), [delivery()]) is Outcome.SENT
+    assert mailbox.logins == [("dice@example.org", "p%40ss")]
+
+
 async def test_a_mail_server_that_does_not_answer_is_tried_again() -> None:
     with mail_server() as (_, url):
         mails = sender(url)

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 import structlog
@@ -96,7 +96,7 @@ class MailSender:
         self._server = {
             "hostname": read.hostname,
             "port": read.port,
-            "username": read.username,
+            "username": read.username and unquote(read.username),
             "password": telling.smtp_password if read.username else None,
             "use_tls": tls,
             # a password never crosses a network in the clear
