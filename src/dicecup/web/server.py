@@ -20,7 +20,7 @@ import uvicorn
 from dicecup.hosting import quotas, retention
 from dicecup.hosting.competition import duplicates
 from dicecup.hosting.competition.organising import Organising
-from dicecup.hosting.people import notifier
+from dicecup.hosting.people import challenges, notifier
 from dicecup.hosting.people.notifier import Notifier
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Settings
@@ -114,6 +114,7 @@ async def running(
             tables.tasks.repeat(context.quotas.synchronise, quotas.INTERVAL)
             tables.tasks.repeat(context.metrics.watch_event_loop, 0)
             tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
+            tables.tasks.repeat(lambda: challenges.delete_expired(tables.store, tables.clock()), challenges.INTERVAL)
             tables.tasks.repeat(Organising(tables, context.tournaments).run, 0)
             tables.tasks.repeat(context.duplicates.tick, duplicates.TICK)
             if context.offer.senders:

@@ -11,18 +11,19 @@ from dicecup.hosting.store.models import CHALLENGES
 
 LIFETIME: Final = 300.0
 """Seconds for which a challenge is valid."""
+INTERVAL: Final = 60.0
+"""Seconds between two deletions of the expired ones."""
 
 
 async def save_challenge(store: Store, challenge: str, kind: str, data: str, now: float) -> None:
-    """Save a challenge with what is needed to check its answer, and delete all expired ones.
-    Raises `StoreError`."""
+    """Save a challenge with what is needed to check its answer. Raises `StoreError`."""
     row = {"hash": token_hash(challenge), "kind": kind, "data": data, "expires": now + LIFETIME}
+    await store.writer.work(lambda connection: connection.execute(insert(CHALLENGES), row))
 
-    def work(connection: Connection) -> None:
-        connection.execute(delete(CHALLENGES).where(CHALLENGES.c.expires <= now))
-        connection.execute(insert(CHALLENGES), row)
 
-    await store.writer.work(work)
+async def delete_expired(store: Store, now: float) -> None:
+    """Delete all expired challenges. Raises `StoreError`."""
+    await store.writer.work(lambda connection: connection.execute(delete(CHALLENGES).where(CHALLENGES.c.expires <= now)))
 
 
 async def use_challenge(store: Store, challenge: str, kind: str, now: float) -> str:
