@@ -38,7 +38,9 @@ async def test_a_handle_that_looks_like_another_is_refused(store: Store, like: s
     assert await account_of(store, "ben") is None
 
 
-@pytest.mark.parametrize("handle, like", [("Martin", "m\u0430rtin"), ("Ivol", "\u0456vol"), ("IVOL", "\u0131vol")])
+@pytest.mark.parametrize(
+    "handle, like", [("Martin", "m\u0430rtin"), ("Ivol", "\u0456vol"), ("IVOL", "\u0131vol"), ("ivo", "i\u0307vo")]
+)
 async def test_capitals_do_not_hide_that_handles_look_alike(store: Store, handle: str, like: str) -> None:
     await add(store, "anna", handle)
     with pytest.raises(HostingError) as refused:

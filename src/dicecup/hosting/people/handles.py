@@ -6,6 +6,7 @@ or in small letters (`Martin` is `mаrtin` with a Cyrillic а).
 """
 
 import json
+import re
 import unicodedata
 from functools import cache
 from importlib.resources import files
@@ -18,6 +19,8 @@ DELETED: Final = "deleted"
 """The name of a person whose account was deleted."""
 _SIGNS: Final = frozenset("-_." + JOINERS)
 """Characters of handles besides letters, marks and digits."""
+_SECOND_DOT: Final = re.compile("(?<=[ij])\u0307")
+"""A dot above a letter that has one: it takes its place."""
 
 
 def check_handle(text: str) -> None:
@@ -40,8 +43,8 @@ def handle_shape(text: str) -> str:
     """Return a text that is equal for handles that look alike as they are written, apart from
     capitals."""
     prototypes = _prototypes()
-    shown = "".join(prototypes.get(character, character) for character in unicodedata.normalize("NFD", text))
-    return name_key(shown)
+    written = _SECOND_DOT.sub("", unicodedata.normalize("NFD", text))
+    return name_key("".join(prototypes.get(character, character) for character in written))
 
 
 @cache
