@@ -2,6 +2,7 @@
 of `dicecup admin` call the same functions."""
 
 import json
+from time import time
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -42,7 +43,7 @@ router = APIRouter(prefix="/api/admin", tags=["administration"], dependencies=[D
 async def administration_of_the_server(context: Context, admin: Admin) -> Response:
     """Whether you may look after the server. Everybody else gets `no-such-page` here and at all
     addresses below."""
-    return answer(Administration(you=admin, open_reports=await open_reports(context.tables.store)))
+    return answer(Administration(you=admin, now=time(), open_reports=await open_reports(context.tables.store)))
 
 
 @router.get("/tables", response_model=FoundTables)

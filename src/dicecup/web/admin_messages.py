@@ -83,9 +83,10 @@ class AskSeat(Incoming):
 
 
 class Administration(Outgoing):
-    """The administrator who asks, and the number of open reports."""
+    """The administrator who asks, the time of the server, and the number of open reports."""
 
     you: str
+    now: float
     open_reports: int
 
 

@@ -49,4 +49,9 @@ export const SPANS: readonly { seconds: number; name: Key }[] = [
   { seconds: 365 * DAY, name: 'ui_admin_year' },
 ];
 
-export const endOf = (seconds: number): number => Date.now() / 1000 + seconds;
+/** By how many seconds the server's clock is ahead of that of this device. */
+let ahead = 0;
+export const keepTime = (now: number): void => void (ahead = now - Date.now() / 1000);
+
+/** The end of what begins now, by the server's clock. */
+export const endOf = (seconds: number): number => Date.now() / 1000 + ahead + seconds;

@@ -1253,10 +1253,11 @@ export interface ActedEvent {
   type: 'acted';
 }
 /**
- * The administrator who asks, and the number of open reports.
+ * The administrator who asks, the time of the server, and the number of open reports.
  */
 export interface Administration {
   you: string;
+  now: number;
   open_reports: number;
 }
 /**
