@@ -75,9 +75,11 @@ def test_an_account_signs_another_device_in(new_page: NewPage, site: str, handle
     assert phone.request.get(f"/api/tables/{made['table']}").ok
     usual = "JSON.parse(localStorage.getItem('dicecup-settings')).name"
     assert phone.evaluate(usual) == handle  # the name in the forms
+    phone.evaluate("localStorage.setItem('dicecup-mistakes', '[]')")
     phone.get_by_role("button", name="Sign out", exact=True).click()
     phone.wait_for_url("**/")
     assert phone.evaluate(usual) == ""
+    assert phone.evaluate("localStorage.getItem('dicecup-mistakes')") is None
     assert phone.request.get("/api/account").json()["account"] is None
     assert laptop.request.get("/api/account").json()["account"]["handle"] == handle
 
