@@ -259,13 +259,20 @@ async def test_a_public_profile_and_the_own_archive(anna: Browser, ben: Browser)
     assert (game["table"], game["you"]) == (made["table"], [0])
     assert (await ben.http.get("/api/archive")).json() == {"games": [], "next": None}
     assert code(await ben.http.get("/api/archive", params={"after": "x"})) == (400, "not-a-message")
+    computer = await anna.make({"game": "yam-master", "seats": [{}, {"kind": "level", "level": "club"}], "dice": "table"})
+    number = (await anna.http.get(f"/api/tables/{computer['table']}")).json()["number"]
+    resigned = await anna.http.post(f"/api/tables/{computer['table']}/commands", json=sent | {"version": number})
+    assert resigned.status_code == 200
+    for text, tables in {"klub": [computer["table"]], "CLUB": [computer["table"]], "meister": []}.items():
+        listed = (await anna.http.get("/api/archive", params={"opponent": text})).json()["games"]
+        assert [each["table"] for each in listed] == tables
     exported = await anna.http.get("/api/archive/export")
     assert exported.content.startswith(b"PK")
     async with Browser(anna.url) as new:
         assert code(await new.http.get("/api/archive/export")) == (401, "no-identity")
     token = (await anna.http.post("/api/tokens")).json()["token"]
     async with Client(anna.url, token=token) as client:
-        assert [game["table"] async for game in client.archive(outcome="")] == [made["table"]]
+        assert [game["table"] async for game in client.archive(outcome="")] == [computer["table"], made["table"]]
         assert (await client.profile("Zoë"))["handle"] == "Zoë"
     await anna.http.put("/api/account", json={"handle": "Zoë", "public": False})
     assert code(await ben.http.get("/api/people/Zo%C3%AB")) == (404, "no-such-profile")

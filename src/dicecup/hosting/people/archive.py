@@ -37,13 +37,15 @@ EXPORTS: Final = Client("exports")
 
 class Search(NamedTuple):
     """What a person looks for. Empty values look for everything. `since` and `until` are seconds
-    since 1970."""
+    since 1970. `levels` are those of computers whose shown names have the text `opponent` in
+    them."""
 
     game: str = ""
     opponent: str = ""
     outcome: str = ""
     since: float | None = None
     until: float | None = None
+    levels: tuple[str, ...] = ()
 
 
 class Place(NamedTuple):
@@ -75,7 +77,7 @@ async def search(store: Store, identity: str, wanted: Search, after: Place | Non
         games = await _page(store, identity, wanted, after)
         for game in games:
             after = Place(game.created, game.table)
-            if _has_opponent(game, wanted.opponent):
+            if _has_opponent(game, wanted):
                 found.append(game)
                 if len(found) == PAGE:
                     return found, after
@@ -171,10 +173,12 @@ def _game(row: Any, *, on_device: bool) -> Game:
     return Game(row.table_id, row.game, row.created, row.outcome, on_device, seats, json.loads(row.summary))
 
 
-def _has_opponent(game: Game, opponent: str) -> bool:
-    """Return whether the name of another player has a text in it, in capitals or not."""
-    names = [seat["name"] or seat["level"] for number, seat in enumerate(game.summary["seats"]) if number not in game.you]
-    return not opponent or any(name_key(opponent) in name_key(name) for name in names)
+def _has_opponent(game: Game, wanted: Search) -> bool:
+    """Return whether the name of another player has the text in it, in capitals or not, or whether
+    it is a computer of one of the levels."""
+    key = name_key(wanted.opponent)
+    others = [seat for number, seat in enumerate(game.summary["seats"]) if number not in game.you]
+    return not key or any(seat["level"] in wanted.levels or key in name_key(seat["name"] or seat["level"]) for seat in others)
 
 
 class _Chunks(io.RawIOBase):

@@ -5,10 +5,12 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 
+from dicecup.core.game import LEVELS
 from dicecup.hosting.people import archive, profiles
 from dicecup.hosting.people.accounts import account_by_handle
 from dicecup.hosting.people.archive import Game, Place, Search
-from dicecup.table.names import LONGEST_NAME
+from dicecup.locale import LANGUAGES, Messages
+from dicecup.table.names import LONGEST_NAME, name_key
 from dicecup.web.people.messages import Archive, ArchivedGame, Profile, ProfileGame
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, KnownIdentity, answer
@@ -30,9 +32,10 @@ async def my_archive(
     after: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """Your finished games, the newest first: those of a `game`, against an `opponent` with this in
-    the name, with this `outcome`, that began between two times (seconds since 1970). `after` is the
-    `next` of the page before."""
-    wanted, place = Search(game, opponent.strip(), outcome, since, until), _place(after)
+    the name, with this `outcome`, that began between two times (seconds since 1970). Computers have
+    the names of their levels in all languages. `after` is the `next` of the page before."""
+    text = opponent.strip()
+    wanted, place = Search(game, text, outcome, since, until, _levels_named(text)), _place(after)
     found, next_place = ([], None) if identity is None else await archive.search(context.tables.store, identity, wanted, place)
     following = None if next_place is None else f"{next_place.created!r}:{next_place.table}"
     return answer(Archive(games=[_message(each) for each in found], next=following))
@@ -59,6 +62,13 @@ async def profile(context: Context, handle: str) -> Response:
     games = [ProfileGame(**each._asdict()) for each in await profiles.summaries(tables.store, tables.own_games, account)]
     recent = [_message(each) for each in await profiles.public_games(tables.store, account)]
     return answer(Profile(handle=account.handle, created=account.created, games=games, recent=recent))
+
+
+def _levels_named(text: str) -> tuple[str, ...]:
+    """Return the levels whose name has a text in it, in any language."""
+    key = name_key(text)
+    shown = [Messages(language) for language in LANGUAGES]
+    return tuple(level for level in LEVELS if any(key in name_key(messages(f"level_{level}")) for messages in shown))
 
 
 def _message(game: Game) -> ArchivedGame:
