@@ -19,15 +19,27 @@ def report(**changed: Any) -> Report:
 
 async def test_the_same_report_counts_once_while_it_is_open(store: Store) -> None:
     assert await save_report(store, report())
-    assert not await save_report(store, report(time=NOW + 1, reason="name"))
-    for other in (report(reporter="carla"), report(reported="carla"), report(table_id="1" * 20), report(event=7)):
+    others = (
+        report(reporter="carla"),
+        report(reported="carla"),
+        report(table_id="1" * 20),
+        report(event=7),
+        report(reason="name"),
+    )
+    for other in others:
         assert await save_report(store, other)
-        assert not await save_report(store, other)
-    assert await open_reports(store) == 5
+        assert not await save_report(store, other._replace(time=NOW + 1))
+    assert await open_reports(store) == 6
     first = (await reports_of(store))[0]
     await resolve_report(store, first.number, "done", entry(NOW, "resolve"))
     assert await save_report(store, report())
     assert (await reports_of(store, resolved=True)) == [first._replace(resolved=NOW, note="done")]
+
+
+async def test_a_further_remark_is_added_to_an_open_report(store: Store) -> None:
+    for remark in ("", "He shouts.", "He shouts.", "", "And again."):
+        await save_report(store, report(remark=remark))
+    assert [each.remark for each in await reports_of(store)] == ["He shouts.\nAnd again."]
 
 
 async def test_reports_are_deleted_with_retention(store: Store) -> None:

@@ -24,7 +24,8 @@ async def report_a_person(
     key: LinkKey = None,
 ) -> Response:
     """Report a person at a table, or what the person said, to the administrators. The same report
-    counts once. A new browser is refused with `no-identity`."""
+    for the same reason counts once, and further remarks are added to it. A new browser is refused
+    with `no-identity`."""
     if identity is None:
         raise WebError(WebCode.NO_IDENTITY)
     context.take(Quota.REPORTS, address_of(request.scope))

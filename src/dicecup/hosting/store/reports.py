@@ -40,17 +40,22 @@ class Report(NamedTuple):
 
 async def save_report(store: Store, report: Report) -> bool:
     """Save a report, and return whether it is new: the same report counts once while it is open.
-    Raises `StoreError`."""
+    Another remark is added to it. Raises `StoreError`."""
     row = {**report._asdict(), "context": json.dumps(report.context, ensure_ascii=False)}
     del row["number"]
-    same = [REPORTS.c[name] == row[name] for name in ("reporter", "reported", "table_id")]
+    same = [REPORTS.c[name] == row[name] for name in ("reporter", "reported", "table_id", "reason")]
     same += [REPORTS.c.event.is_(None) if report.event is None else REPORTS.c.event == report.event]
 
+    still_open = select(REPORTS.c.number, REPORTS.c.remark).where(*same, REPORTS.c.resolved.is_(None))
+
     def work(connection: Connection) -> bool:
-        if connection.execute(select(REPORTS.c.number).where(*same, REPORTS.c.resolved.is_(None))).first():
-            return False
-        connection.execute(insert(REPORTS), row)
-        return True
+        found = connection.execute(still_open).first()
+        if found is None:
+            connection.execute(insert(REPORTS), row)
+        elif report.remark not in found.remark:
+            remark = f"{found.remark}\n{report.remark}".strip()
+            connection.execute(update(REPORTS).where(REPORTS.c.number == found.number).values(remark=remark))
+        return found is None
 
     return await store.writer.work(work)
 
