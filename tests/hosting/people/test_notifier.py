@@ -132,6 +132,21 @@ async def test_an_invitation_is_withdrawn_by_sitting_down_and_not_told_when_the_
     assert not [each for each in told if each[0] == "carla"]
 
 
+async def test_what_was_told_of_an_invitation_is_withdrawn_when_others_take_the_seats(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    await subscribe(host, "ben")
+    made = await host.create("anna", two(), name="Anna")
+    invitation = acquaintances.Invitation(made.table, "ben", "anna", "Anna", "yam-master", 0, time())
+    await acquaintances.invite(host.store, host.settings.host_key, invitation)
+    await later(1, time, host, notifier)
+    assert push.take() == [("ben", ("invitation",))]
+    await host.send(made.table, "carla", Sit("Carla"), version=2, command_id="sit", key=made.join)
+    await host.tasks.finish()
+    await later(1, time, host, notifier)
+    assert push.take() == [("ben", ("withdrawn",))]
+
+
 async def test_a_block_withdraws_the_invitations_of_the_blocked_person(
     host: TableHost, time: Time, notifier: Notifier, push: Sent
 ) -> None:

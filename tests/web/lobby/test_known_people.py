@@ -50,6 +50,36 @@ async def test_an_invitation_reaches_the_page_of_a_person_and_can_be_declined(ur
             assert (await anna.http.get("/api/lobby")).json()["declined"] == []
 
 
+async def test_an_invitation_ends_when_the_person_or_others_have_taken_the_seats(url: str) -> None:
+    async with AsyncExitStack() as stack:
+        anna, ben = await have_played(url, stack)
+        carla = await stack.enter_async_context(Browser(url))
+        (known,) = (await people(anna))["people"]
+        made = await anna.make({"game": "yamm(players=4)", "seats": [{}, {}, {}, {}]})
+        async with lobby(ben) as socket:
+            body = {"table": made["table"], "person": known["id"]}
+            assert (await anna.http.post("/api/lobby/invitations", json=body)).status_code == 204
+            assert len((await socket.receive("invitations"))["invitations"]) == 1
+            await carla.http.get("/api/me")
+            async with carla.socket(made["table"], {"key": made["join_key"]}) as carlas:
+                await carlas.receive("update")
+                await carlas.do({"type": "sit", "name": "Carla"})
+                assert len((await ben.http.get("/api/lobby")).json()["invitations"]) == 1
+                async with ben.socket(made["table"], {"key": made["join_key"]}) as bens:
+                    await bens.receive("update")
+                    await bens.do({"type": "sit", "name": "Ben"})
+                    assert (await ben.http.get("/api/lobby")).json()["invitations"] == []
+        made = await anna.make(TWO)
+        async with lobby(ben) as socket:
+            body = {"table": made["table"], "person": known["id"]}
+            assert (await anna.http.post("/api/lobby/invitations", json=body)).status_code == 204
+            assert len((await socket.receive("invitations"))["invitations"]) == 1
+            async with carla.socket(made["table"], {"key": made["join_key"]}) as carlas:
+                await carlas.receive("update")
+                await carlas.do({"type": "sit", "name": "Carla"})
+                assert (await socket.receive("invitations"))["invitations"] == []
+
+
 async def test_an_invitation_reaches_a_page_at_a_table_and_one_without_a_connection(url: str) -> None:
     async with AsyncExitStack() as stack:
         anna, ben = await have_played(url, stack)

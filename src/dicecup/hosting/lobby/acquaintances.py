@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dicecup.core.ids import split_id
@@ -180,6 +180,23 @@ async def decline(store: Store, identity: str, table: str, now: float) -> str | 
     return await store.writer.work(work)
 
 
+async def withdraw_from(store: Store, table: str, seated: Collection[str], now: float) -> list[str]:
+    """Withdraw what people were told of invitations to a table that is full, and return these
+    people without the `seated` ones. Raises `StoreError`."""
+    invited = select(INVITATIONS.c.invited).where(INVITATIONS.c.table_id == table, INVITATIONS.c.invited.not_in(seated))
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            found = list((await connection.execute(invited)).scalars())
+
+    def work(connection: Connection) -> None:
+        for identity in found:
+            outbox.withdraw(connection, to=identity, topic=table, now=now)
+
+    if found:
+        await store.writer.work(work)
+    return found
+
+
 async def declined_tables(store: Store, inviter: str) -> list[str]:
     """Return the ids of tables to which this person has invited another who declined, and whose
     game has not begun. Raises `StoreError`."""
@@ -191,10 +208,14 @@ async def declined_tables(store: Store, inviter: str) -> list[str]:
 async def invitations_of(
     connection: AsyncConnection, host_key: bytes, identities: Iterable[str], now: float
 ) -> Mapping[str, list[dict[str, Any]]]:
-    """Return as JSON the invitations of each of these identities to tables that have not begun."""
+    """Return as JSON the invitations of each of these identities to tables that have not begun, at
+    which there is a seat and the person has none."""
     rows = await connection.execute(_INVITED, {"identities": list(identities), "since": now - VALID})
     found: dict[str, list[dict[str, Any]]] = {}
-    for invitation in (Invitation(*row) for row in rows):
+    for *columns, summary in rows:
+        invitation = Invitation(*columns)
+        if all(seat["name"] for seat in json.loads(summary)["seats"]):
+            continue
         key = keys_of(host_key, invitation.table_id, invitation.links).join
         shown = {"table": invitation.table_id, "key": key, "name": invitation.name, "game": invitation.game}
         found.setdefault(invitation.invited, []).append(shown | {"created": invitation.created})
@@ -229,13 +250,14 @@ _DECLINED: Final = (
     .where(INVITATIONS.c.inviter == bindparam("inviter"), INVITATIONS.c.declined.is_not(None), TABLES.c.state == "open")
 )
 _INVITED: Final = (
-    select(INVITATIONS)
+    select(INVITATIONS, TABLES.c.summary)
     .join(TABLES, TABLES.c.table_id == INVITATIONS.c.table_id)
     .where(
         INVITATIONS.c.invited.in_(bindparam("identities", expanding=True)),
         INVITATIONS.c.created > bindparam("since"),
         INVITATIONS.c.declined.is_(None),
         TABLES.c.state == "open",
+        ~exists().where(SEATS.c.table_id == INVITATIONS.c.table_id, SEATS.c.identity == INVITATIONS.c.invited),
     )
     .order_by(INVITATIONS.c.created.desc())
 )

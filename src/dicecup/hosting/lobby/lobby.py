@@ -6,7 +6,7 @@ and tells the other workers whose seek it has changed.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
-from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among
+from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among, withdraw_from
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek, seek_from_json, seek_to_json
 from dicecup.hosting.lobby.person_blocks import hidden_from
@@ -191,10 +191,16 @@ class Lobby:
 
     def seated(self, state: TableState) -> None:
         """End the requests of the people at a table, unless there is one person only: a later pair
-        would take them away from their game."""
-        identities = {state.seats[seat].identity for seat in state.people}
+        would take them away from their game. At a full table end the invitations, too."""
+        identities = {identity for seat in state.people if (identity := state.seats[seat].identity) is not None}
         if len(identities) > 1 and not self._closed:
-            self._tasks.spawn(self._cancel_waiting([identity for identity in identities if identity is not None]))
+            self._tasks.spawn(self._cancel_waiting(identities))
+        if state.is_full and not self._closed:
+            self._tasks.spawn(self._end_invitations(state.table, identities))
+
+    async def _end_invitations(self, table: str, seated: Collection[str]) -> None:
+        for identity in await withdraw_from(self._store, table, seated, self._clock()):
+            self.changed(identity)
 
     async def _cancel_waiting(self, identities: Iterable[str]) -> None:
         for identity, seek in (await self._seeks.of(identities)).items():
