@@ -1,6 +1,8 @@
 """Two strangers find each other in the lobby, on phones and in three languages."""
 
+import json
 import re
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -172,6 +174,41 @@ def test_a_silent_connection_is_replaced_while_an_opponent_is_sought(own_server:
     page.clock.fast_forward(21_000)
     wait_until(page, lambda: len(sockets) == 2)
     expect(bar).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_page_that_was_away_for_long_does_not_look_for_an_opponent_by_itself(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(own_server, **PHONE)
+    page.clock.install()
+    meet(page)
+    seek(page, "Anna")
+    bar = page.get_by_role("region", name="Looking for an opponent")
+    expect(bar).to_be_visible()
+    page.reload()
+    expect(bar).to_be_visible()
+    page.clock.fast_forward(60_000)  # timers that are due ring once
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(bar).to_be_visible()
+    # a page that is frozen hears nothing: only the time is later when it goes on
+    page.evaluate("(() => { const now = Date.now() + 121_000; Date.now = () => now; })()")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(bar).to_have_count(0)
+    expect(page.get_by_role("region", name="Notices")).to_contain_text("You are not looking for an opponent any more.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds, count", [(60, 1), (180, 0)])
+def test_a_tab_that_comes_back_late_does_not_look_for_an_opponent(
+    own_server: Server, new_page: NewPage, seconds: int, count: int
+) -> None:
+    page = new_page(own_server, **PHONE)
+    request = {"type": "seek", "id": token_hex(8), "game": "yam-master", "clock": None, "rated": False, "name": "Anna"}
+    kept = f"{{ request: {json.dumps(request)}, seen: Date.now() - {seconds}e3 }}"
+    page.add_init_script(f"sessionStorage.setItem('dicecup-seek', JSON.stringify({kept}))")
+    page.goto("/")
+    expect(page.get_by_role("button", name="Meet people")).to_be_visible()
+    wait_until(page, lambda: page.evaluate("sessionStorage.getItem('dicecup-seek') !== null") == bool(count))
+    expect(page.get_by_role("region", name="Looking for an opponent")).to_have_count(count)
 
 
 @pytest.mark.slow

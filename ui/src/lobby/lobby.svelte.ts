@@ -12,7 +12,7 @@ import type { ListedTable, Lobby, LobbyInvitations, OwnSeek, Refused, SeekOppone
 import { go, route } from '../lib/router.svelte';
 import { settings } from '../lib/settings.svelte';
 import { heard as showInvitations } from './invitations.svelte';
-import { forgetRequest, keepRequest, keptRequest } from './request';
+import { forgetRequest, keepRequest, keptRequest, LATE } from './request';
 import SeekBar from './SeekBar.svelte';
 
 type Message = Lobby | SeekState | LobbyInvitations | Refused | Told | { type: 'pong' };
@@ -39,6 +39,8 @@ let refusal = $state('');
 let socket: WebSocket | null = null;
 let lookers = 0;
 let wait = SOON;
+/** When the server was heard last, in milliseconds since 1970. */
+let heardAt = 0;
 let again: ReturnType<typeof setTimeout> | undefined;
 let watchdog: ReturnType<typeof setTimeout> | undefined;
 let patience: ReturnType<typeof setTimeout> | undefined;
@@ -79,16 +81,22 @@ export function seekOpponent(game: string, clock: Clock, name: string, rated: bo
 
 /** Go on with the request of before the page was loaded. */
 export function goOn(): void {
+  if (!keptRequest()) return; // it is too old
+  heardAt = Date.now();
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(keptRequest()));
   else void connect();
   bar ??= mount(SeekBar, { target: document.body });
 }
 
 export function cancelSeek(): void {
+  stop();
+  say(t('ui_lobby_cancelled'));
+}
+
+function stop(): void {
   cancelled = keptRequest()?.id ?? '';
   sendCancel();
   over();
-  say(t('ui_lobby_cancelled'));
 }
 
 /** Send it now, or as soon as there is a connection. */
@@ -197,6 +205,7 @@ function end(): void {
 
 /** Ping a silent connection while an opponent is sought, and replace it if no answer comes. */
 function watch(): void {
+  heardAt = Date.now();
   clearTimeout(watchdog);
   watchdog = setTimeout(() => {
     if (!keptRequest()) return watch();
@@ -212,6 +221,13 @@ function abandon(): void {
   lost(broken, 1006);
   broken.close();
 }
+
+// A page that was frozen does not look for an opponent again by itself.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden || !keptRequest() || Date.now() < heardAt + LATE) return;
+  stop();
+  notice(t('ui_lobby_cancelled'));
+});
 
 // Without a network a broken connection may be noticed only after minutes.
 addEventListener('offline', abandon);
