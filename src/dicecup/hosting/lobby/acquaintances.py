@@ -180,21 +180,16 @@ async def decline(store: Store, identity: str, table: str, now: float) -> str | 
     return await store.writer.work(work)
 
 
-async def withdraw_from(store: Store, table: str, seated: Collection[str], now: float) -> list[str]:
-    """Withdraw what people were told of invitations to a table that is full, and return these
-    people without the `seated` ones. Raises `StoreError`."""
-    invited = select(INVITATIONS.c.invited).where(INVITATIONS.c.table_id == table, INVITATIONS.c.invited.not_in(seated))
+async def end_invitations(store: Store, table: str, now: float) -> list[str]:
+    """Withdraw what people were told of invitations to a table that is full, and return the invited
+    people. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
-            found = list((await connection.execute(invited)).scalars())
-
-    def work(connection: Connection) -> None:
-        for identity in found:
-            outbox.withdraw(connection, to=identity, topic=table, now=now)
-
-    if found:
-        await store.writer.work(work)
-    return found
+            query = select(INVITATIONS.c.invited).where(INVITATIONS.c.table_id == table)
+            invited = list((await connection.execute(query)).scalars())
+    if invited:
+        await store.writer.work(lambda connection: outbox.withdraw_invitations(connection, table=table, now=now))
+    return invited
 
 
 async def declined_tables(store: Store, inviter: str) -> list[str]:
@@ -214,7 +209,7 @@ async def invitations_of(
     found: dict[str, list[dict[str, Any]]] = {}
     for *columns, summary in rows:
         invitation = Invitation(*columns)
-        if all(seat["name"] for seat in json.loads(summary)["seats"]):
+        if all(seat["name"] or seat["level"] for seat in json.loads(summary)["seats"]):
             continue
         key = keys_of(host_key, invitation.table_id, invitation.links).join
         shown = {"table": invitation.table_id, "key": key, "name": invitation.name, "game": invitation.game}

@@ -6,7 +6,7 @@ and tells the other workers whose seek it has changed.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
-from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among, withdraw_from
+from dicecup.hosting.lobby.acquaintances import end_invitations, invitations_of, shown_among
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek, seek_from_json, seek_to_json
 from dicecup.hosting.lobby.person_blocks import hidden_from
@@ -196,10 +196,10 @@ class Lobby:
         if len(identities) > 1 and not self._closed:
             self._tasks.spawn(self._cancel_waiting(identities))
         if state.is_full and not self._closed:
-            self._tasks.spawn(self._end_invitations(state.table, identities))
+            self._tasks.spawn(self._end_invitations(state.table))
 
-    async def _end_invitations(self, table: str, seated: Collection[str]) -> None:
-        for identity in await withdraw_from(self._store, table, seated, self._clock()):
+    async def _end_invitations(self, table: str) -> None:
+        for identity in await end_invitations(self._store, table, self._clock()):
             self.changed(identity)
 
     async def _cancel_waiting(self, identities: Iterable[str]) -> None:

@@ -83,17 +83,20 @@ def withdraw(connection: Connection, *, to: str, topic: str, now: float) -> None
     connection.execute(update(NOTICES).where(NOTICES.c.identity == to, NOTICES.c.topic == topic).values(row._asdict()))
 
 
-def withdraw_invitations(connection: Connection, *, by: str, now: float, to: str | None = None) -> None:
-    """Withdraw what people were told of the invitations by an identity. With `to` only what that
-    person was told."""
+def withdraw_invitations(
+    connection: Connection, *, now: float, by: str | None = None, to: str | None = None, table: str | None = None
+) -> None:
+    """Withdraw what people were told of invitations: of those by and to an identity and to a table,
+    if these are given."""
+    given = {INVITATIONS.c.inviter: by, INVITATIONS.c.invited: to, INVITATIONS.c.table_id: table}
     sent = (
         select(INVITATIONS.c.invited, INVITATIONS.c.table_id)
         .join(NOTICES, (NOTICES.c.identity == INVITATIONS.c.invited) & (NOTICES.c.topic == INVITATIONS.c.table_id))
-        .where(INVITATIONS.c.inviter == by, NOTICES.c.kind == NoticeKind.INVITATION)
+        .where(NOTICES.c.kind == NoticeKind.INVITATION)
+        .where(*(column == value for column, value in given.items() if value is not None))
     )
-    for invited, table in connection.execute(sent).all():
-        if to in (None, invited):
-            withdraw(connection, to=invited, topic=table, now=now)
+    for invited, topic in connection.execute(sent).all():
+        withdraw(connection, to=invited, topic=topic, now=now)
 
 
 def put(connection: Connection, new: Notice) -> None:
