@@ -195,7 +195,7 @@ def build(podman: Podman) -> None:
     """Build the images. Wheels are fetched out here, with the settings of this machine for them."""
     base, context = podman.folder / "base.tar", podman.folder / "context"
     packages = "--include=ca-certificates,media-types,python3,python3-venv,usr-is-merged"  # and no perl
-    slim = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "locale", "man")]
+    slim = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "groff", "info", "lintian", "locale", "man")]
     podman("mmdebstrap", "--variant=minbase", f"--hook-dir={MERGED}", packages, *slim, SUITE, str(base))
     podman("podman", "import", "--quiet", str(base), "localhost/base:latest")
     base.unlink()
