@@ -7,6 +7,7 @@ from typing import Self
 
 from dicecup.hosting.competition.organising import Organising
 from dicecup.hosting.competition.tournaments import Tournaments
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Resign
 from dicecup.tournament.commands import Enter, TournamentCommand
@@ -74,7 +75,12 @@ class Club:
         table = await self.host.cache.state_of(pairing.game.table)
         identity = (await self.state()).entrant(entrant).identity
         assert identity is not None
-        await self.host.send(table.table, identity, Resign(), version=table.number, command_id=f"r{next(ids)}")
+        try:
+            await self.host.send(table.table, identity, Resign(), version=table.number, command_id=f"r{next(ids)}")
+        except HostingError as error:
+            if error.code is not HostingCode.STALE_VERSION:
+                raise
+            await self.resign(pairing, entrant)  # the game began meanwhile
 
     async def start_games(self) -> None:
         """Let the time for seeds pass at all tables, so that their games begin."""
